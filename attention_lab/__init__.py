@@ -1,0 +1,86 @@
+"""Attention, computed by hand, seen, changed, broken and diagnosed: the package under the attention-lab course.
+
+Start with ``scaled_dot_product_attention`` in ``attention_lab.attention``; the way a number takes through the package
+is drawn in ``docs/design.md``.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from attention_lab.attention import (
+        Attention,
+        attention_scores,
+        scaled_dot_product_attention,
+        softmax,
+    )
+    from attention_lab.diagnostics import (
+        CausalityError,
+        assert_causal,
+        attention_entropy,
+        future_influence,
+    )
+    from attention_lab.heads import MultiHead, MultiHeadAttention, merge_heads, split_heads
+    from attention_lab.installation import check_installation
+    from attention_lab.masks import causal_mask, padding_mask, window_mask
+    from attention_lab.shapes import ShapeError, bind
+    from attention_lab.summary import clue_recall, running_summary
+    from attention_lab.tokens import Vocabulary, split_words
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Attention",
+    "CausalityError",
+    "MultiHead",
+    "MultiHeadAttention",
+    "ShapeError",
+    "Vocabulary",
+    "assert_causal",
+    "attention_entropy",
+    "attention_scores",
+    "bind",
+    "causal_mask",
+    "check_installation",
+    "clue_recall",
+    "future_influence",
+    "merge_heads",
+    "padding_mask",
+    "running_summary",
+    "scaled_dot_product_attention",
+    "softmax",
+    "split_heads",
+    "split_words",
+    "window_mask",
+]
+
+# Which room a name lives in. Rooms are opened when a name of theirs is first asked for, so that
+# `import attention_lab` costs next to nothing; a test keeps this table equal to `__all__` and to the imports above.
+_NAMES_OF_ROOM = {
+    "shapes": ("ShapeError", "bind"),
+    "tokens": ("Vocabulary", "split_words"),
+    "masks": ("causal_mask", "padding_mask", "window_mask"),
+    "attention": ("Attention", "attention_scores", "scaled_dot_product_attention", "softmax"),
+    "heads": ("MultiHead", "MultiHeadAttention", "merge_heads", "split_heads"),
+    "summary": ("clue_recall", "running_summary"),
+    "installation": ("check_installation",),
+    "diagnostics": ("CausalityError", "assert_causal", "attention_entropy", "future_influence"),
+}
+_ROOM_OF_NAME = {name: room for room, names in _NAMES_OF_ROOM.items() for name in names}
+_ROOMS = {*_NAMES_OF_ROOM, "examples", "plotting", "explorers"}
+
+
+def __getattr__(name: str) -> Any:
+    """Open the room that a name lives in, once."""
+    if name in _ROOM_OF_NAME:
+        value = getattr(import_module(f"attention_lab.{_ROOM_OF_NAME[name]}"), name)
+    elif name in _ROOMS:
+        value = import_module(f"attention_lab.{name}")
+    else:
+        raise AttributeError(f"attention_lab has no {name!r}; it has {', '.join([*__all__, *sorted(_ROOMS)])}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_ROOMS})

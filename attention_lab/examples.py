@@ -1,0 +1,103 @@
+"""The lesson's sentences and numbers, each written once.
+
+Every example has two numbers a word and a head small enough to compute by hand.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention_lab.shapes import read_only
+from attention_lab.tokens import Vocabulary, split_words
+
+Integers = NDArray[np.integer[Any]]
+
+# A word as a colour: shares of red, green and blue. Chosen so that orange and blue are told apart by colour-blind eyes.
+COLOURS = {
+    "the": (0.80, 0.80, 0.80),
+    "bank": (0.45, 0.35, 0.55),
+    "river": (0.00, 0.45, 0.70),
+    "interest": (0.90, 0.60, 0.00),
+}
+
+# Two numbers a word. "its" is [0, 0]: a word that asks nothing and is labelled with nothing.
+VOCABULARY = Vocabulary(
+    {
+        "the": [1, 0],
+        "bank": [0, 1],
+        "river": [2, 1],
+        "by": [0, -1],
+        "was": [-1, 0],
+        "steep": [1, 1],
+        "raised": [-1, 1],
+        "its": [0, 0],
+        "interest": [2, 0],
+        "rate": [1, 2],
+    }
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Example:
+    """A sentence and three learned matrices, all in small integers.
+
+    Attributes
+    ----------
+    words : tuple of str
+        The words, in order.
+    x : ``(n_tokens, d_model)``
+        Their embeddings.
+    W_Q, W_K, W_V : ``(d_model, d_k)``, ``(d_model, d_k)``, ``(d_model, d_v)``
+        The learned matrices.
+    q, k, v : ``(n_tokens, d_k)``, ``(n_tokens, d_k)``, ``(n_tokens, d_v)``
+        What each word asks, is labelled with, and hands over.
+
+    Examples
+    --------
+    >>> BANK
+    Example('The bank river')
+    >>> BANK.q[1], BANK.k[1], BANK.v[1]
+    (array([1, 3]), array([2, 0]), array([0, 2]))
+    """
+
+    words: tuple[str, ...]
+    x: Integers
+    W_Q: Integers
+    W_K: Integers
+    W_V: Integers
+
+    @property
+    def q(self) -> Integers:
+        """What each word asks: ``x @ W_Q``."""
+        return self.x @ self.W_Q
+
+    @property
+    def k(self) -> Integers:
+        """What each word is labelled with: ``x @ W_K``."""
+        return self.x @ self.W_K
+
+    @property
+    def v(self) -> Integers:
+        """What each word hands over: ``x @ W_V``."""
+        return self.x @ self.W_V
+
+    def __repr__(self) -> str:
+        return f"Example({' '.join(self.words)!r})"
+
+
+def _example(sentence: str, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike) -> Example:
+    words = split_words(sentence)
+    matrices = (read_only(np.array(matrix)) for matrix in (VOCABULARY.embed(words), W_Q, W_K, W_V))
+    return Example(tuple(words), *matrices)
+
+
+_LESSON = ([[2, 0], [1, 3]], [[1, 1], [2, 0]], [[1, 0], [0, 2]])  # W_Q, W_K, W_V of the worked example
+
+BANK = _example("The bank river", *_LESSON)  # three words, by hand
+RIVER = _example("The bank by the river was steep.", *_LESSON)
+INTEREST = _example("The bank raised its interest rate.", *_LESSON)
+
+# The same words and values, but W_Q and W_K whose scores are not symmetric: looking need not be mutual.
+ONE_WAY = _example("The bank river", [[-1, 0], [1, 1]], [[1, 0], [2, 2]], _LESSON[2])

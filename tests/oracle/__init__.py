@@ -1,0 +1,1 @@
+"""PyTorch's answers, kept."""
