@@ -1,0 +1,10 @@
+"""Every picture of the course; the only room that imports matplotlib. Arrays come in, a Picture goes out."""
+
+from attention_lab.plotting.blend import colour_blend
+from attention_lab.plotting.curves import curves
+from attention_lab.plotting.grid import head_grid
+from attention_lab.plotting.heatmap import heatmap
+from attention_lab.plotting.picture import Picture
+from attention_lab.plotting.row import row_arrows, row_bars
+
+__all__ = ["Picture", "colour_blend", "curves", "head_grid", "heatmap", "row_arrows", "row_bars"]

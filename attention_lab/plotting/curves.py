@@ -1,0 +1,84 @@
+"""Lines over a common axis, each named at its end."""
+
+from collections.abc import Mapping
+
+from numpy.typing import ArrayLike
+
+from attention_lab.plotting import style
+from attention_lab.plotting.picture import Picture
+from attention_lab.plotting.words import number, numbers_for, sentence
+from attention_lab.shapes import ShapeError
+
+
+def curves(
+    x: ArrayLike,
+    lines: Mapping[str, ArrayLike],
+    *,
+    x_label: str,
+    y_label: str,
+    floor: tuple[float, str] | None = None,
+    title: str = "",
+) -> Picture:
+    """Draw lines that share an x axis; each has its own colour, its own dash and its name at its end.
+
+    Parameters
+    ----------
+    x : ``(n_points,)``
+        In rising order.
+    lines : mapping from a name to ``(n_points,)``
+        At most six lines.
+    x_label, y_label : str
+        What is measured, with its unit.
+    floor : (value, name), optional
+        A level to compare with, such as guessing, drawn as a thin grey line.
+    title : str
+        A finding.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ShapeError
+        If a line is not as long as x.
+    ValueError
+        For no lines, or more than six.
+
+    Examples
+    --------
+    >>> curves([1, 2, 3], {"summary": [0.9, 0.7, 0.5]}, x_label="words ago", y_label="share told right")
+    Curves of share told right against words ago, from 1 to 3: summary goes from 0.90 to 0.50.
+    """
+    x = numbers_for("x", x, 1, "n_points")
+    if not 1 <= len(lines) <= len(style.LINE_COLOURS):
+        raise ValueError(f"lines holds {len(lines)} lines; a picture takes 1 to {len(style.LINE_COLOURS)}.")
+    ys = {name: numbers_for(name, y, 1, "n_points") for name, y in lines.items()}
+    for name, y in ys.items():
+        if len(y) != len(x):
+            raise ShapeError(f"{name} has n_points = {len(y)}, but x has n_points = {len(x)}.")
+    with style.house_style():
+        figure = style.new_figure(6.4, 3.2)
+        axes = figure.add_subplot()
+        for (name, y), colour, dash in zip(ys.items(), style.LINE_COLOURS, style.LINE_DASHES, strict=False):
+            axes.plot(x, y, color=colour, linestyle=dash, linewidth=2, marker="o", markersize=3.5)
+            axes.annotate(name, (x[-1], y[-1]), xytext=(6, 0), textcoords="offset points", va="center", color=colour)
+        if floor is not None:
+            axes.axhline(floor[0], color=style.HIDDEN_LINE, linewidth=1)
+            axes.annotate(
+                floor[1],
+                (x[0], floor[0]),
+                xytext=(0, -4),
+                textcoords="offset points",
+                va="top",
+                fontsize=8,
+                color=style.QUIET,
+            )
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        axes.spines[["top", "right"]].set_visible(False)
+        style.title_of(figure, title)
+    ends = "; ".join(f"{name} goes from {number(y[0])} to {number(y[-1])}" for name, y in ys.items())
+    return Picture(
+        figure, sentence(f"Curves of {y_label} against {x_label}, from {number(x[0])} to {number(x[-1])}", f": {ends}.")
+    )
