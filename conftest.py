@@ -1,0 +1,3 @@
+"""Makes `pytest --nbval notebooks` strict, whichever folder it is called on."""
+
+pytest_plugins = ["tests.strict_nbval"]
