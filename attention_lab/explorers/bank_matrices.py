@@ -1,0 +1,187 @@
+"""Lesson 02's explorer: edit any number of x, W_Q, W_K and W_V and see every later stage change."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import numpy as np
+import traitlets
+from numpy.typing import ArrayLike, NDArray
+
+from attention_lab.attention import Attention, attention_scores, scaled_dot_product_attention
+from attention_lab.examples import BANK, Example
+from attention_lab.explorers.script import Explorer, explorer_script, html_table
+from attention_lab.plotting import heatmap
+from attention_lab.plotting.words import favourite, number, share
+from attention_lab.shapes import ShapeError, as_floats, bind, read_only
+
+Numbers = NDArray[np.integer[Any]] | NDArray[np.floating[Any]]
+
+_AXES = {"x": "n_tokens d_model", "W_Q": "d_model d_k", "W_K": "d_model d_k", "W_V": "d_model d_v"}
+_LARGEST_INTEGER = 1e6  # below it, sums of products of integers cannot overflow
+
+
+class _Matrix(traitlets.TraitType[Any, Any]):
+    """A read-only array of finite numbers that keeps its sizes; the page sees nested lists."""
+
+    info_text = "a matrix of finite numbers"
+
+    def validate(self, explorer: Any, value: ArrayLike) -> Numbers:
+        """Turn lists into an array, or say in words what is wrong with them."""
+        matrix = _matrix(str(self.name), value)
+        known = explorer._trait_values.get(self.name)
+        if isinstance(known, np.ndarray):
+            axes = _AXES[str(self.name)]
+            bind(**{f"the explorer's {self.name}": (known, axes), f"the new {self.name}": (matrix, axes)})
+        return matrix
+
+
+def _matrix(name: str, value: ArrayLike) -> Numbers:
+    (matrix,), _ = as_floats(**{name: value})
+    bind(**{name: (matrix, _AXES[name])})
+    if not np.isfinite(matrix).all():
+        i, j = np.argwhere(~np.isfinite(matrix))[0]
+        raise ValueError(f"{name} must hold finite numbers, but {name}[{i}, {j}] is {matrix[i, j]}.")
+    matrix = matrix.astype(np.float64)  # the page computes in float64
+    if (matrix == matrix.round()).all() and (abs(matrix) < _LARGEST_INTEGER).all():
+        return read_only(matrix.astype(np.int64))
+    return read_only(matrix)
+
+
+def _as_lists(matrix: Numbers, _: Any) -> list[list[float]]:
+    lists: list[list[float]] = matrix.tolist()
+    return lists
+
+
+def _trait() -> Any:
+    return _Matrix().tag(sync=True, state=True, to_json=_as_lists)
+
+
+class BankMatrices(Explorer):
+    """What ``bank_matrices`` gives: the matrices as they are on the page now, and what follows from them.
+
+    Attributes
+    ----------
+    words : list of str
+        The words, in order.
+    x : ``(n_tokens, d_model)``
+        Their embeddings. This and the matrices may be set from Python too; they keep their sizes.
+    W_Q, W_K, W_V : ``(d_model, d_k)``, ``(d_model, d_k)``, ``(d_model, d_v)``
+        The learned matrices.
+    start : dict
+        The four as they were in the beginning.
+    """
+
+    _script, _esm = explorer_script("bank_matrices.js")
+
+    words = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True, state=True)
+    start = traitlets.Dict(read_only=True).tag(sync=True, state=True)
+    x, W_Q, W_K, W_V = _trait(), _trait(), _trait(), _trait()
+
+    def __init__(self, example: Example) -> None:
+        matrices = {name: _matrix(name, getattr(example, name)) for name in _AXES}
+        words = list(example.words)
+        sizes = bind(words=(words, "n_tokens"), **{name: (matrices[name], axes) for name, axes in _AXES.items()})
+        for axis, size in sizes.items():
+            if size == 0:
+                raise ShapeError(f"{axis} is 0: there is nothing to explore.")
+        super().__init__(**matrices)
+        self.set_trait("words", words)
+        self.set_trait("start", {name: matrix.tolist() for name, matrix in matrices.items()})
+
+    @property
+    def example(self) -> Example:
+        """The words with the matrices as they are now."""
+        return Example(tuple(self.words), self.x, self.W_Q, self.W_K, self.W_V)
+
+    @property
+    @np.errstate(all="ignore")  # a learner's 1e300 overflows; the page shows it as NaN, as this does
+    def attention(self) -> Attention:
+        """What the package computes from the matrices as they are now: scaled scores, weights, output."""
+        now = self.example
+        return scaled_dot_product_attention(now.q, now.k, now.v)
+
+    @property
+    def sentence(self) -> str:
+        """Whom each word looks at most."""
+        looks = []
+        for i, (word, row) in enumerate(zip(self.words, self.attention.weights, strict=True)):
+            evenly = len(row) > 1 and np.ptp(row) <= 1e-9
+            verb = "" if i else "looks " if evenly else "looks most "
+            looks.append(f"{word} {verb}at {favourite(row, self.words, np.ones(len(row), bool))}")
+        return f"{', '.join(looks)}."
+
+    @np.errstate(all="ignore")
+    def still(self) -> str:
+        """Write the sentence, a picture of the weights, and every number in tables."""
+        now, attention, words = self.example, self.attention, list(self.words)
+        flow = {"x": now.x, "q": now.q, "k": now.k, "v": now.v}
+        scores = attention_scores(now.q, now.k, scale=1.0)
+        learned = {name: getattr(now, name) for name in ("W_Q", "W_K", "W_V")}
+        rows = [f"row {i + 1}" for i in range(len(now.W_Q))]
+        root = f"√{now.k.shape[1]}"
+        tables = [
+            _vectors("Ask, label, hand over: q, k and v from x", words, flow),
+            _vectors("Learned matrices", rows, learned),
+            html_table("Compare: scores = q · k", rows=words, columns=words, cells=_texts(scores)),
+            html_table(f"Scale: scores / {root}", rows=words, columns=words, cells=_texts(attention.scores)),
+            html_table(
+                "Weigh: softmax of each row",
+                rows=words,
+                columns=words,
+                cells=[[share(weight) for weight in row] for row in attention.weights],
+            ),
+            _vectors("Blend: weights · v", words, {"output": attention.output}),
+        ]
+        picture = heatmap(attention.weights, rows=words)
+        intro = (
+            f"<p>{escape(self.sentence)}</p>\n<p>Run this cell to edit every number of x, W_Q, W_K and W_V. "
+            "In the tables, a row is the word looking, a column the word looked at.</p>"
+        )
+        return "\n".join([intro, picture.html(), *tables])
+
+
+def _texts(matrix: ArrayLike) -> list[list[str]]:
+    return [[number(value) for value in row] for row in np.asarray(matrix)]
+
+
+def _vectors(caption: str, rows: list[str], matrices: Mapping[str, ArrayLike]) -> str:
+    """Write matrices side by side, a row of each in one cell."""
+    by_matrix = [[", ".join(line) for line in _texts(matrix)] for matrix in matrices.values()]
+    return html_table(caption, rows=rows, columns=list(matrices), cells=zip(*by_matrix, strict=True))
+
+
+def bank_matrices(example: Example = BANK) -> BankMatrices:
+    """Show an example whose every number can be edited, stage by stage.
+
+    Parameters
+    ----------
+    example : Example
+        The start; ``examples.BANK`` unless another is given. Eight words still fit on a page.
+
+    Returns
+    -------
+    BankMatrices
+        In a notebook it shows itself; ``explorer.x``, ``explorer.attention`` and ``explorer.example`` follow the page.
+
+    Raises
+    ------
+    TypeError
+        If it is not an ``Example``, or its matrices do not hold numbers.
+    ShapeError
+        If its matrices do not fit together.
+    ValueError
+        If a number is not finite.
+
+    Examples
+    --------
+    >>> explorer = bank_matrices()
+    >>> explorer
+    The looks most at river (93.2%), bank at river (98.2%), river at river (100.0%).
+    >>> explorer.W_Q = [[2, 0], [-2, 3]]  # one edit, and "bank" looks elsewhere
+    >>> explorer
+    The looks most at river (93.2%), bank at The (87.0%), river at river (99.7%).
+    """
+    if not isinstance(example, Example):
+        raise TypeError(f"bank_matrices takes an Example, such as examples.BANK, not {type(example).__name__}.")
+    return BankMatrices(example)

@@ -1,0 +1,99 @@
+"""What all explorers share: one script used three ways.
+
+1. With a kernel: an anywidget, whose state Python sees.
+2. Without one, in a page that runs scripts: the same script stands in the saved ``text/html``, and needs nothing from
+   the network.
+3. Where no script runs (GitHub, a notebook that is not trusted): a picture and tables with the numbers of the moment of
+   saving, which the script replaces elsewhere.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import anywidget
+
+_FOLDER = Path(__file__).parent
+
+
+def source(file_name: str) -> str:
+    """Read a file of this folder: a script or a style sheet."""
+    return (_FOLDER / file_name).read_text(encoding="utf-8")
+
+
+class Explorer(anywidget.AnyWidget):
+    """An explorer: its script, its state, and how it shows itself wherever a notebook is read.
+
+    A subclass sets ``_script`` and ``_esm`` (both by ``explorer_script``), tags the traits that its script reads with
+    ``sync=True, state=True``, and defines ``sentence`` and ``still``.
+    """
+
+    _script = ""
+    _css = source("shared.css")
+
+    @property
+    def sentence(self) -> str:
+        """What the explorer shows now, in one sentence."""
+        raise NotImplementedError
+
+    def still(self) -> str:
+        """Write what is shown where no script runs, as HTML: every number of now, in tables, and a picture."""
+        raise NotImplementedError
+
+    def html(self) -> str:
+        """Write the explorer for a page without a kernel; the same state gives the same text, byte for byte."""
+        state = {
+            name: trait.metadata.get("to_json", _as_it_is)(getattr(self, name), self)
+            for name, trait in sorted(self.traits(state=True).items())
+        }
+        as_json = json.dumps(state).replace("<", "\\u003c")  # "</script>" in a word would end the script
+        return "\n".join(
+            [
+                f'<div class="attention-lab-place">\n<style>\n{self._css}</style>',
+                f'<div class="attention-lab-still">\n{self.still()}\n</div>',
+                f'<script>\n(() => {{\n"use strict";\n{self._script}',
+                f"renderInPage(render, {as_json});\n}})();\n</script>\n</div>",
+            ]
+        )
+
+    def __repr__(self) -> str:
+        return self.sentence
+
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Give the live view for a kernel, the page for no kernel, and the sentence."""
+        data, metadata = super()._repr_mimebundle_(**options) or ({}, {})
+        return {**data, "text/html": self.html(), "text/plain": self.sentence}, metadata
+
+
+def _as_it_is(value: Any, _: Explorer) -> Any:
+    return value
+
+
+def explorer_script(file_name: str) -> tuple[str, str]:
+    """Give an explorer's script as it stands in a page, and as a module for anywidget."""
+    script = source("shared.js") + "\n" + source(file_name)
+    return script, script + "\nexport default { render };\n"
+
+
+def html_table(caption: str, *, rows: Sequence[str], columns: Sequence[str], cells: Iterable[Iterable[str]]) -> str:
+    """Write a plain table with a caption and headers, which can be read without any style.
+
+    >>> print(html_table("weights", rows=["bank"], columns=["river"], cells=[["98.2%"]]))
+    <table><caption>weights</caption>
+    <thead><tr><td></td><th scope="col">river</th></tr></thead>
+    <tbody>
+    <tr><th scope="row">bank</th><td>98.2%</td></tr>
+    </tbody></table>
+    """
+    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    lines = [
+        f'<tr><th scope="row">{escape(row)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in line)}</tr>'
+        for row, line in zip(rows, cells, strict=True)
+    ]
+    body = "\n".join(lines)
+    return (
+        f"<table><caption>{escape(caption)}</caption>\n<thead><tr><td></td>{head}</tr></thead>\n"
+        f"<tbody>\n{body}\n</tbody></table>"
+    )

@@ -1,0 +1,178 @@
+// Shared by every explorer. First what computes: pure functions, compared with the package by tests/test_explorers.py.
+// Then what builds a page: elements, tables, keys.
+
+// ---- computing ------------------------------------------------------------------------------------------------------
+
+function transpose(matrix) {
+  return matrix[0].map((_, j) => matrix.map((row) => row[j]));
+}
+
+function dot(a, b) {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+}
+
+function multiply(a, b) {
+  const columns = transpose(b);
+  return a.map((row) => columns.map((column) => dot(row, column)));
+}
+
+// The largest score is taken off first: it changes nothing and keeps exp from overflowing. Scores of -inf get 0.
+function softmax(scores) {
+  const largest = Math.max(...scores);
+  const top = largest === -Infinity ? 0 : largest;
+  const grown = scores.map((score) => Math.exp(score - top));
+  const total = grown.reduce((sum, value) => sum + value, 0);
+  return grown.map((value) => value / (total === 0 ? 1 : total));
+}
+
+// matplotlib's viridis at every fifth of its 256 colours, two hexadecimal digits each for red, green and blue.
+const VIRIDIS = (
+  "44015446085c471063481769481d6f482475472a7a46307e453781433d844142873f48893d4e8a3a538b38598c355e8d33638d" +
+  "31688e2e6d8e2c718e2a768e297b8e27808e25848e23898e218e8d20928c1f978b1e9c891fa18821a58524aa8328ae802eb37c" +
+  "35b7793dbc7446c06f50c46a5ac86465cb5e70cf577cd25089d54895d840a2da37b0dd2fbddf26cae11fd8e219e5e419f1e51d" +
+  "fde725"
+)
+  .match(/../g)
+  .map((pair) => parseInt(pair, 16));
+
+// The colour of a share from 0 to 1, as red, green and blue from 0 to 255.
+function viridis(share) {
+  const last = VIRIDIS.length / 3 - 1;
+  const step = Math.min(255, Math.floor(share * 256)); // matplotlib rounds down to one of 256
+  const place = (step / 255) * last;
+  const left = Math.min(Math.floor(place), last - 1);
+  return [0, 1, 2].map((channel) => {
+    const [a, b] = [VIRIDIS[3 * left + channel], VIRIDIS[3 * left + 3 + channel]];
+    return Math.round(a + (b - a) * (place - left));
+  });
+}
+
+// Black or white, whichever stands out more (WCAG 2.1): the better of the two has a contrast of at least 4.5.
+function inkOn(colour) {
+  const [red, green, blue] = colour.map((c) => (c <= 10.31475 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return 1.05 / (light + 0.05) > (light + 0.05) / 0.05 ? "white" : "black";
+}
+
+// Python rounds an exact half to the even digit, toFixed away from zero; the page says what the package says.
+function fixed(value, digits) {
+  const halves = value * 2 ** (digits + 1);
+  if (!Number.isInteger(halves) || halves % 2 === 0) return value.toFixed(digits);
+  const below = Math.floor(value * 10 ** digits);
+  return ((below + Math.abs(below % 2)) / 10 ** digits).toFixed(digits);
+}
+
+// A number for people, as in attention_lab.plotting.words: integers as integers, others with two decimals, never "-0".
+function showNumber(value) {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
+  if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value); // -0 is "0"
+  if (Math.abs(value) >= 1e4) return value.toExponential(1).replace(/e([+-])(\d)$/, "e$10$2");
+  const text = fixed(value, 2);
+  return Number(text) === 0 ? "0.00" : text;
+}
+
+function showShare(weight) {
+  return Number.isNaN(weight) ? "NaN" : `${fixed(100 * weight, 1)}%`;
+}
+
+function joinWords(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+// At what a row looks most. Ties are named as ties, so that rounding decides nothing.
+function favourite(weights, words) {
+  const seen = weights.map((_, j) => j).filter((j) => !Number.isNaN(weights[j]));
+  const top = Math.max(...seen.map((j) => weights[j]));
+  if (!seen.length || top === 0) return "nothing";
+  const tied = seen.filter((j) => weights[j] >= top - 1e-9).map((j) => words[j]);
+  if (tied.length === 1) return `${tied[0]} (${showShare(top)})`;
+  if (tied.length === seen.length) return `all ${tied.length} evenly (${showShare(top)} each)`;
+  return `${tied.length <= 3 ? joinWords(tied) : `${tied.length} words`} (${showShare(top)} each)`;
+}
+
+// ---- building a page ------------------------------------------------------------------------------------------------
+
+// element("td", { class: "x", tabindex: 0 }, "text", child)
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+// Whatever takes the focus says so itself to JupyterLab, which would otherwise take arrow keys and "d d" for the cell.
+const KEEPS_KEYS = { "data-lm-suppress-shortcuts": "true" };
+
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+// A table with a caption and headers. `rows` and `columns` are names; `fill(i, j)` gives the element of a cell.
+// With `axes`, the names of the two sides stand above the columns and above the row names.
+function makeTable({ caption, rows, columns, fill, axes = null, attributes = {} }) {
+  const table = element("table", { class: "al-table", ...attributes });
+  table.append(element("caption", {}, ...caption));
+  const head = table.createTHead();
+  if (axes) {
+    const above = { scope: "colgroup", colspan: columns.length, class: "al-axis" };
+    head.append(element("tr", {}, element("td"), element("th", above, axes.columns)));
+  }
+  const corner = axes ? element("th", { scope: "col", class: "al-axis" }, axes.rows) : element("td");
+  head.append(element("tr", {}, corner, ...columns.map((name) => element("th", { scope: "col" }, name))));
+  const body = table.createTBody();
+  rows.forEach((name, i) => {
+    const cells = columns.map((_, j) => fill(i, j));
+    body.append(element("tr", {}, element("th", { scope: "row" }, name), ...cells));
+  });
+  return table;
+}
+
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+// One stop for Tab in a whole table; arrow keys, Home and End move inside it.
+function rove(cells) {
+  let stop = cells[0][0];
+  const stopAt = (cell) => {
+    stop.tabIndex = -1;
+    cell.tabIndex = 0;
+    stop = cell;
+  };
+  const move = (event, i, j) => {
+    const [down, right] = STEPS[event.key] ?? [0, event.key === "Home" ? -j : cells[i].length - 1 - j];
+    if (!(event.key in STEPS || event.key === "Home" || event.key === "End")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    event.preventDefault(); // the page does not scroll while a reader walks through a table
+    cells[i + down]?.[j + right]?.focus();
+  };
+  cells.forEach((row, i) =>
+    row.forEach((cell, j) => {
+      cell.tabIndex = -1;
+      cell.addEventListener("focus", () => stopAt(cell));
+      cell.addEventListener("keydown", (event) => move(event, i, j));
+    }),
+  );
+  stopAt(stop);
+}
+
+// Names that aria attributes can point to, unlike any other on the page.
+function freshId() {
+  globalThis.attentionLabIds = (globalThis.attentionLabIds ?? 0) + 1;
+  return `attention-lab-${globalThis.attentionLabIds}`;
+}
+
+// Without a kernel: the same script stands in the page, behind the tables that it replaces.
+function renderInPage(render, state) {
+  const place = document.currentScript?.closest(".attention-lab-place");
+  if (!place) return;
+  const model = {
+    get: (name) => state[name],
+    set: (name, value) => Object.assign(state, { [name]: value }),
+    save_changes() {},
+    on() {},
+    off() {},
+  };
+  const el = element("div", { class: "attention-lab-live" });
+  render({ model, el });
+  place.querySelector(".attention-lab-still, .attention-lab-live").replaceWith(el);
+}
