@@ -168,7 +168,9 @@ def start(asked: int | None, with_browser: bool) -> int:
         return 0
     finally:
         server.send_signal(signal.SIGINT if ready and os.name != "nt" else signal.SIGTERM)
-        server.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            server.wait(timeout=10)
+        server.kill()  # does nothing if it has ended
 
 
 def run_tests(ci: bool, arguments: list[str]) -> int:
@@ -188,10 +190,8 @@ def run_tests(ci: bool, arguments: list[str]) -> int:
         steps["lint-imports"] = lambda: run(python.with_name("lint-imports" + python.suffix))
         steps["tests, oldest packages"] = lambda: run(prepare(".venv-oldest", ["test"], oldest), *lenient, **sentence)
     steps["tests"] = lambda: run(python, *pytest)
-    if not arguments and lessons(ROOT / "notebooks"):  # arguments choose their own tests
+    if not arguments:  # arguments choose their own tests
         steps["notebooks"] = lambda: run(python, *pytest, "--nbval", "notebooks")
-    elif not arguments:
-        say("There is no notebook in notebooks/ yet, so none is run.")
     failed: list[str] = []
     for name, step in steps.items():
         if failed and name == list(steps)[-1]:
