@@ -114,9 +114,9 @@ function buildPage(view) {
 function buildHeader(view) {
   const again = element("button", { type: "button", class: "al-button", ...KEEPS_KEYS }, "Start again");
   again.addEventListener("click", () => startAgain(view));
-  const changed = element("span", { class: "al-changed" }, "12");
-  const edited = element("span", { class: "al-edited al-sample" }, "3");
-  const key = [changed, " changed by the last edit, ", edited, " differs from the start."];
+  const changed = element("span", { class: "al-changed" }, "Underlined");
+  const edited = element("span", { class: "al-edited al-sample" }, "framed");
+  const key = [changed, ": changed by the last edit; ", edited, ": not as at the start."];
   return element("div", { class: "al-header" }, element("p", {}, "Edit any number in a box. ", ...key), again);
 }
 

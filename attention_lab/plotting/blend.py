@@ -29,7 +29,7 @@ def colour_blend(weights: ArrayLike, colours: ArrayLike, *, words: Sequence[str]
     words : list of str
         One a colour.
     title : str
-        A finding.
+        A finding; the picture finds one itself unless it is given.
 
     Returns
     -------
@@ -66,7 +66,9 @@ def colour_blend(weights: ArrayLike, colours: ArrayLike, *, words: Sequence[str]
         shares, bars = figure.subplots(1, 2, width_ratios=[3, 2])
         _draw_shares(shares, row, table, mix, words)
         _draw_channels(bars, mix)
-        style.title_of(figure, title)
+        style.title_of(
+            figure, title or (f"Mostly {words[row.argmax()]}" if row.max() > 0.5 else "No word has more than half")
+        )
     parts = ", ".join(f"{share(weight)} {word}" for weight, word in zip(row, words, strict=True))
     channels = ", ".join(f"{name} {number(value)}" for name, value in zip(("red", "green", "blue"), mix, strict=True))
     return Picture(figure, sentence(f"A mix of {parts}", f": {channels}."))

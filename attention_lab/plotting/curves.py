@@ -1,8 +1,10 @@
 """Lines over a common axis, each named at its end."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from attention_lab.plotting import style
 from attention_lab.plotting.picture import Picture
@@ -16,6 +18,7 @@ def curves(
     *,
     x_label: str,
     y_label: str,
+    y_range: tuple[float, float] | None = None,
     floor: tuple[float, str] | None = None,
     title: str = "",
 ) -> Picture:
@@ -29,10 +32,12 @@ def curves(
         At most six lines.
     x_label, y_label : str
         What is measured, with its unit.
+    y_range : (lowest, highest), optional
+        The ends of the y axis, where they mean something, such as 0 for a share.
     floor : (value, name), optional
         A level to compare with, such as guessing, drawn as a thin grey line.
     title : str
-        A finding.
+        A finding; the picture finds one itself unless it is given.
 
     Returns
     -------
@@ -48,7 +53,7 @@ def curves(
     Examples
     --------
     >>> curves([1, 2, 3], {"summary": [0.9, 0.7, 0.5]}, x_label="words ago", y_label="share told right")
-    Curves of share told right against words ago, from 1 to 3: summary goes from 0.90 to 0.50.
+    Curves of share told right against words ago, from 1 to 3: summary falls from 0.90 to 0.50.
     """
     x = numbers_for("x", x, 1, "n_points")
     if not 1 <= len(lines) <= len(style.LINE_COLOURS):
@@ -77,8 +82,21 @@ def curves(
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.spines[["top", "right"]].set_visible(False)
-        style.title_of(figure, title)
-    ends = "; ".join(f"{name} goes from {number(y[0])} to {number(y[-1])}" for name, y in ys.items())
+        axes.set_ylim(y_range)
+        style.title_of(figure, title or ", ".join(trend(name, y) for name, y in ys.items()))
+    ends = "; ".join(trend(name, y) for name, y in ys.items())
     return Picture(
         figure, sentence(f"Curves of {y_label} against {x_label}, from {number(x[0])} to {number(x[-1])}", f": {ends}.")
     )
+
+
+def trend(name: str, y: NDArray[np.floating[Any]]) -> str:
+    """Say where a line goes from its first point to its last.
+
+    >>> trend("summary", np.array([0.9, 0.4, 0.5])), trend("look back", np.array([1.0, 1.0]))
+    ('summary falls from 0.90 to 0.50', 'look back stays at 1')
+    """
+    start, end = (number(value) for value in (y[0], y[-1]))
+    if start == end:
+        return f"{name} stays at {start}"
+    return f"{name} {'rises' if y[-1] > y[0] else 'falls'} from {start} to {end}"

@@ -45,7 +45,7 @@ def heatmap(
     kind : {"weights", "scores", "differences"}
         Weights are coloured from 0 to 1, always; the others symmetrically about 0.
     title : str
-        A finding, such as "bank looks at river"; of weights, the picture finds one itself unless it is given.
+        A finding, such as "bank looks at river"; the picture finds one itself unless it is given.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def heatmap(
         _name_axes(axes, rows, columns, slanted=long_words)
         if max(numbers.shape) <= _MOST_NUMBERS:
             _write_numbers(axes, image, numbers, visible, kind)
-        style.title_of(figure, title or (finding(numbers, rows, columns, visible) if kind == "weights" else ""))
+        style.title_of(figure, title or _finding(numbers, visible, rows, columns, kind))
         colour_bar(figure.colorbar(image, ax=axes, fraction=0.05, pad=0.03), kind)
         return Picture(figure, _describe(numbers, visible, rows, columns, kind))
 
@@ -143,6 +143,22 @@ def _write_numbers(
         axes.text(j, i, text, ha="center", va="center", fontsize=9 if few else 7.5, color=ink)
 
 
+def _finding(
+    numbers: NDArray[np.floating[Any]], visible: NDArray[np.bool_], rows: list[str], columns: list[str], kind: str
+) -> str:
+    if kind == "weights":
+        return finding(numbers, rows, columns, visible)
+    i, j = _largest(numbers, visible)
+    return f"The largest {_BAR_SAYS[kind]}: {rows[i]} with {columns[j]}, {number(numbers[i, j])}"
+
+
+def _largest(numbers: NDArray[np.floating[Any]], visible: NDArray[np.bool_]) -> tuple[int, int]:
+    """Find the visible cell that is furthest from 0."""
+    shown = np.where(visible & np.isfinite(numbers), np.abs(numbers), -1)
+    i, j = np.unravel_index(shown.argmax(), shown.shape)
+    return int(i), int(j)
+
+
 def _describe(
     numbers: NDArray[np.floating[Any]], visible: NDArray[np.bool_], rows: list[str], columns: list[str], kind: str
 ) -> str:
@@ -150,8 +166,7 @@ def _describe(
     size = f"{n_queries} {'query' if n_queries == 1 else 'queries'} by {n_keys} {'key' if n_keys == 1 else 'keys'}"
     hidden = f", {(~visible).sum()} hidden" if not visible.all() else ""
     nan = f"; {np.isnan(numbers[visible]).sum()} are NaN" if np.isnan(numbers[visible]).any() else ""
-    shown = np.where(visible & np.isfinite(numbers), numbers, 0)
-    i, j = np.unravel_index(np.abs(shown).argmax(), shown.shape)
+    i, j = _largest(numbers, visible)
     if kind == "weights":
         looks = [f"{rows[i]} looks most at {favourite(numbers[i], columns, visible[i])}" for i in range(n_queries)]
         every_row = f"Attention weights, {size}{hidden}{nan}: {'; '.join(looks)}."
@@ -159,7 +174,7 @@ def _describe(
             return every_row
         return sentence(
             f"Attention weights, {size}{hidden}{nan}: the largest is {rows[i]} looking at ",
-            f"{columns[j]} ({share(shown[i, j])}).",
+            f"{columns[j]} ({share(numbers[i, j])}).",
         )
-    largest = f"the largest is {rows[i]} with {columns[j]} ({number(shown[i, j])})"
+    largest = f"the largest is {rows[i]} with {columns[j]} ({number(numbers[i, j])})"
     return sentence(f"{'Scores' if kind == 'scores' else 'Differences'}, {size}{hidden}{nan}: {largest}.")

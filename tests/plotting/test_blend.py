@@ -21,6 +21,11 @@ def test_the_sentence_holds_the_recipe_and_the_result() -> None:
     assert picture.sentence == "A mix of 50.0% river, 50.0% bank: red 0.50, green 0, blue 0.50."
 
 
+@pytest.mark.parametrize(("weights", "title"), [([0.7, 0.3], "Mostly a"), ([0.5, 0.5], "No word has more than half")])
+def test_the_picture_finds_its_title_in_the_weights(weights, title: str) -> None:
+    assert plotting.colour_blend(weights, [[0, 0, 0], [1, 1, 1]], words=["a", "b"]).figure.get_suptitle() == title
+
+
 def test_orange_and_blue_are_far_apart_in_lightness_or_blue_for_colour_blind_eyes() -> None:
     assert abs(np.array(COLOURS["river"]) - np.array(COLOURS["interest"]))[2] >= 0.5
 

@@ -18,8 +18,17 @@ def test_the_sentence_says_where_each_line_starts_and_ends() -> None:
     picture = plotting.curves([1, 40], {"look back": [1, 1], "summary": [0.9, 0.5]}, **LABELS)
     assert picture.sentence == (
         "Curves of share told right against words ago, from 1 to 40: "
-        "look back goes from 1 to 1; summary goes from 0.90 to 0.50."
+        "look back stays at 1; summary falls from 0.90 to 0.50."
     )
+
+
+def test_the_picture_finds_its_title_in_the_lines() -> None:
+    figure = plotting.curves([1, 2], {"loss": [2.5, 0.1], "accuracy": [0.1, 0.9]}, **LABELS).figure
+    assert figure.get_suptitle() == "loss falls from 2.50 to 0.10, accuracy rises from 0.10 to 0.90"
+
+
+def test_the_y_axis_has_the_ends_that_are_asked_for() -> None:
+    assert plotting.curves([1, 2], {"a": [0.9, 0.6]}, y_range=(0, 1), **LABELS).figure.axes[0].get_ylim() == (0, 1)
 
 
 def test_a_floor_is_drawn_and_named() -> None:

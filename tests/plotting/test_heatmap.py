@@ -152,5 +152,10 @@ def test_a_given_title_stands() -> None:
     assert plotting.heatmap(np.eye(2), rows=["a", "b"], title="alike").figure.get_suptitle() == "alike"
 
 
-def test_scores_have_the_title_that_is_given_or_none() -> None:
-    assert plotting.heatmap(np.eye(2), rows=["a", "b"], kind="scores").figure.get_suptitle() == ""
+def test_a_map_of_scores_without_a_title_names_the_one_furthest_from_0() -> None:
+    picture = plotting.heatmap([[1.0, -4.0], [2.0, 0.0]], rows=["a", "b"], kind="scores")
+    assert picture.figure.get_suptitle() == "The largest score: a with b, -4"
+
+
+def test_a_map_in_which_everything_is_hidden_is_still_drawn() -> None:
+    assert plotting.heatmap([[-np.inf]], rows=["a"], kind="scores").png
