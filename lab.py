@@ -33,7 +33,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 LEARNERS = ["-r", "requirements.txt"]
 STAMP = "attention_lab.json"  # inside a .venv: what is in it; "{}" until pip is done, so that half a .venv is known
 QUIET = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MPLBACKEND": "agg"}  # the tests' kernels inherit it
-NO_NEWS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+SETTINGS: dict[str, Any] = {"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True}}  # explorers come back
+SETTINGS["@jupyterlab/apputils-extension:notification"] = {"fetchNews": "false", "checkForUpdates": False}
 NO_NETWORK = ("from versions: none", "Max retries exceeded", "timed out", "Could not fetch URL")
 LOCAL = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy would look on another machine
 say = functools.partial(print, flush=True)  # at once: the programs started below write to the same place
@@ -53,10 +54,9 @@ def quietly(*command: object) -> tuple[int, str]:
 def works(python: Path, *modules: str) -> bool:
     """Tell whether an interpreter starts, is new enough and has these modules (they are looked up, not imported)."""
     probe = "import sys; from importlib.util import find_spec as f; v = sys.version_info >= (3, 11)"
-    try:
+    with contextlib.suppress(OSError):
         return quietly(python, "-I", "-c", f"{probe}; sys.exit(not (v and all(map(f, {modules}))))")[0] == 0
-    except OSError:
-        return False
+    return False
 
 
 def make_venv(venv: Path) -> None:
@@ -70,8 +70,8 @@ def make_venv(venv: Path) -> None:
         why = "its ensurepip is missing" if "ensurepip" in text else text[text.rfind("\n") + 1 :]
         sys.exit(f"Python could not make {venv.name} ({why}): on Debian or Ubuntu run `sudo apt install python3-venv`.")
     settings = venv / "share" / "jupyter" / "lab" / "settings"
-    settings.mkdir(parents=True, exist_ok=True)  # Jupyter's own news are not what a newcomer came for
-    (settings / "overrides.json").write_text(json.dumps(NO_NEWS), encoding="utf-8")
+    settings.mkdir(parents=True, exist_ok=True)
+    (settings / "overrides.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
 
 
 def install(python: Path, pins: list[str], extras: list[str]) -> None:
@@ -156,9 +156,9 @@ def start(asked: int | None, with_browser: bool) -> int:
                 ready = True
         if not ready:
             sys.exit("JupyterLab did not start: see the end of .venv/jupyterlab.log, or delete .venv and start again.")
-        page = "/".join(["my_lessons", *(path.name for path in lessons(ROOT / "notebooks")[:1])])
-        address = f"http://localhost:{port}/lab/tree/{urllib.request.pathname2url(page)}?token={token}"
-        say(f"JupyterLab: {address}\nCtrl-C stops it; your work is kept in my_lessons.")
+        first = lessons(ROOT / "notebooks")[0].name
+        address = f"http://localhost:{port}/lab/tree/my_lessons/{first}?token={token}"
+        say(f"JupyterLab: {address}\nIf no browser opens, open this address in one. Ctrl-C stops it; work is kept.")
         has_screen = sys.platform in ("win32", "darwin") or {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & {*os.environ}
         if with_browser and has_screen:  # a browser for the terminal would take it over
             webbrowser.open(address)
@@ -167,7 +167,7 @@ def start(asked: int | None, with_browser: bool) -> int:
         say("\nStopping JupyterLab ...")
         return 0
     finally:
-        server.send_signal(signal.SIGINT if ready and os.name != "nt" else signal.SIGTERM)
+        server.terminate()  # not SIGINT, which a program started in the background ignores
         with contextlib.suppress(subprocess.TimeoutExpired):
             server.wait(timeout=10)
         server.kill()  # does nothing if it has ended
@@ -180,15 +180,14 @@ def run_tests(ci: bool, arguments: list[str]) -> int:
     steps: dict[str, Callable[[], int]] = {}
     if ci:
         oldest = [re.sub(r"\s*>=\s*([\w.]+).*", r"==\1", need) for need in PROJECT["dependencies"]]
-        theirs = "|".join(pin.split("==")[0] + "==" for pin in oldest)  # all others are as the learners have them
-        oldest += re.findall(rf"^(?!#|{theirs})\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)
-        sentence = {"ATTENTION_LAB_PICTURES": "sentence"}  # pixels are compared on the pinned packages alone
-        lenient = [*pytest, "-W", "default::DeprecationWarning"]  # old packages call what newer ones deprecate
-        steps["ruff check"] = lambda: run(python, "-m", "ruff", "check", ".")
-        steps["ruff format"] = lambda: run(python, "-m", "ruff", "format", "--check", ".")
-        steps["mypy"] = lambda: run(python, "-m", "mypy")
+        for tool in ("ruff check", "ruff format --check", "mypy"):
+            steps[tool] = functools.partial(run, python, "-m", *tool.split())
         steps["lint-imports"] = lambda: run(python.with_name("lint-imports" + python.suffix))
-        steps["tests, oldest packages"] = lambda: run(prepare(".venv-oldest", ["test"], oldest), *lenient, **sentence)
+        lenient = ["-W", "default::DeprecationWarning"]  # old packages call what newer ones deprecate
+        old = {"ATTENTION_LAB_PICTURES": "sentence"}  # pixels are compared on the pinned packages alone
+        steps["tests, oldest packages"] = lambda: run(
+            prepare(".venv-oldest", ["test"], oldest), *pytest, *lenient, **old
+        )
     steps["tests"] = lambda: run(python, *pytest)
     if not arguments:  # arguments choose their own tests
         steps["notebooks"] = lambda: run(python, *pytest, "--nbval", "notebooks")
@@ -226,7 +225,8 @@ def main(arguments: list[str] | None = None) -> int:
             return run(prepare(".venv", ["test"], LEARNERS), "tests/run_notebooks.py", *asked.name)
         if asked.command == "reset":
             fresh, kept = reset_copy(asked.lesson, ROOT / "notebooks", ROOT / "my_lessons")
-            say(f"my_lessons/{fresh.name} is the course's again" + (f"; yours is now {kept.name}." if kept else "."))
+            yours = f"; yours is now {kept.name}" if kept else ""
+            say(f"my_lessons/{fresh.name} is the course's again{yours}. Close its tab without saving, if it is open.")
         elif asked.command == "lessons":
             make_copies()
         else:
