@@ -8,111 +8,38 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an old Python reads this file to
 import argparse
 import contextlib
 import errno
-import functools
-import hashlib
-import json
+import html
 import os
-import re
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
 import time
-import tomllib
 import urllib.request
 import webbrowser
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from attention_lab.lessons import LessonError, lessons, reset_copy, sentences, update_copies
+from attention_lab.notebook_files import read_json, write_json
+from lab_venv import LEARNERS, ROOT, prepare, run, say
+from tests.run_all import run_tests
 
-ROOT = Path(__file__).resolve().parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-LEARNERS = ["-r", "requirements.txt"]
-STAMP = "attention_lab.json"  # inside a .venv: what is in it; "{}" until pip is done, so that half a .venv is known
-QUIET = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MPLBACKEND": "agg"}  # the tests' kernels inherit it
-SETTINGS: dict[str, Any] = {"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True}}  # explorers come back
-SETTINGS["@jupyterlab/apputils-extension:notification"] = {"fetchNews": "false", "checkForUpdates": False}
-NO_NETWORK = ("from versions: none", "Max retries exceeded", "timed out", "Could not fetch URL")
+SETTINGS = {
+    "@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True},  # explorers come back in a saved lesson
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+}
 LOCAL = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy would look on another machine
-say = functools.partial(print, flush=True)  # at once: the programs started below write to the same place
 
 
-def run(*command: object, **more: str) -> int:
-    """Run a program that talks to the person itself; return its exit code."""
-    return subprocess.run([*map(str, command)], cwd=ROOT, env={**os.environ, **QUIET, **more}).returncode
-
-
-def quietly(*command: object) -> tuple[int, str]:
-    """Run a program; return its exit code and what it wrote."""
-    done = subprocess.run([*map(str, command)], cwd=ROOT, capture_output=True, text=True, errors="replace")
-    return done.returncode, (done.stdout + done.stderr).strip()
-
-
-def works(python: Path, *modules: str) -> bool:
-    """Tell whether an interpreter starts, is new enough and has these modules (they are looked up, not imported)."""
-    probe = "import sys; from importlib.util import find_spec as f; v = sys.version_info >= (3, 11)"
-    with contextlib.suppress(OSError):
-        return quietly(python, "-I", "-c", f"{probe}; sys.exit(not (v and all(map(f, {modules}))))")[0] == 0
-    return False
-
-
-def make_venv(venv: Path) -> None:
-    """Make an empty .venv in place of whatever is there."""
-    if os.path.lexists(venv):  # first out of the way, in one step: half a deletion must not pass for a .venv
-        shutil.rmtree(venv.rename(f"{venv}-{secrets.token_hex(4)}"), ignore_errors=True)
-    venv.mkdir()
-    (venv / STAMP).write_text("{}", encoding="utf-8")
-    code, text = quietly(sys.executable, "-m", "venv", venv)
-    if code:
-        why = "its ensurepip is missing" if "ensurepip" in text else text[text.rfind("\n") + 1 :]
-        sys.exit(f"Python could not make {venv.name} ({why}): on Debian or Ubuntu run `sudo apt install python3-venv`.")
-    settings = venv / "share" / "jupyter" / "lab" / "settings"
-    settings.mkdir(parents=True, exist_ok=True)
-    (settings / "overrides.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
-
-
-def install(python: Path, pins: list[str], extras: list[str]) -> None:
-    """Let pip put the pinned packages, and this one as it stands here, into a .venv."""
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "3"]
-    code, text = quietly(*pip, *pins, "--editable", f".[{','.join(extras)}]".replace("[]", ""))
-    if code and any(sign in text for sign in NO_NETWORK):
-        sys.exit("The packages could not be fetched: check the network connection, then run the same again.")
-    if code:
-        say(*text.splitlines()[-8:], sep="\n")
-        sys.exit("pip could not install the packages: put right what its lines above say, then run the same again.")
-
-
-def prepare(name: str, extras: list[str], pins: list[str]) -> Path:
-    """Return the Python of a .venv that has all it should; make, complete or mend it first where needed."""
-    venv = ROOT / name
-    python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    found: dict[str, Any] = {}
-    with contextlib.suppress(OSError, ValueError, TypeError):
-        found = dict(json.loads((venv / STAMP).read_text(encoding="utf-8")))
-    home = f"Python {sys.version_info[0]}.{sys.version_info[1]} in {ROOT}"  # a .venv can be moved to neither
-    ours = found.get("home") == home
-    extras = sorted({*extras, *(found["extras"] if ours else [])})  # a start after a test takes nothing away
-    needs = [pins, PROJECT["dependencies"], PROJECT.get("scripts")]
-    needs += [PROJECT["optional-dependencies"][extra] for extra in extras]
-    needs.append((ROOT / "requirements.txt").read_text(encoding="utf-8") if pins == LEARNERS else "")
-    packages = hashlib.sha256(json.dumps(needs, sort_keys=True).encode()).hexdigest()
-    wanted = {"home": home, "extras": extras, "packages": packages}
-    parts = ["pip", "attention_lab", "numpy", *(["jupyterlab"] if pins == LEARNERS else [])]
-    whole = works(python, *parts) if ours else not (venv / STAMP).exists() and works(python, "pip")
-    if whole and found == wanted:
-        return python
-    if whole:  # it lacks something, or somebody made it without lab.py: pip adds what is missing
-        say(f"Bringing {name} up to date (up to a minute) ...")
-    else:
-        verb = "Mending the unfinished or broken" if os.path.lexists(venv) else "Making"
-        say(f"{verb} {name} (about a minute, once) ...")
-        make_venv(venv)
-    install(python, pins, extras)
-    (venv / STAMP).write_text(json.dumps(wanted), encoding="utf-8")
-    return python
+def write_settings(venv: Path) -> None:
+    """Tell the JupyterLab of a .venv what this course wants, beside what somebody else has told it."""
+    path = venv / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    before = read_json(path)
+    after = {**(before if isinstance(before, dict) else {}), **SETTINGS}
+    if after != before:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, after)
 
 
 def is_free(port: int) -> bool:
@@ -132,6 +59,34 @@ def make_copies() -> None:
     say(*lines, sep="\n", end="\n" if lines else "")
 
 
+def start_server(python: Path, port: int, token: str) -> subprocess.Popen[bytes]:
+    """Start JupyterLab; its messages go to a file, because the kernels' warnings would only worry a newcomer."""
+    command = [str(python), "-m", "jupyterlab", "--no-browser", "-y", "--Application.log_level=WARN"]
+    command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={ROOT}"]
+    if getattr(os, "geteuid", lambda: -1)() == 0:  # root, as in a container
+        command.append("--allow-root")
+    options: Any = {"cwd": ROOT, "env": {**os.environ, "JUPYTER_TOKEN": token}, "stdin": subprocess.DEVNULL}
+    with (ROOT / ".venv" / "jupyterlab.log").open("w") as log:  # a session of its own: Ctrl-C reaches it through us
+        return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **options)
+
+
+def answers(port: int) -> bool:
+    """Tell whether JupyterLab has started."""
+    with contextlib.suppress(OSError), LOCAL.open(f"http://localhost:{port}/api", timeout=5):
+        return True
+    return False
+
+
+def open_browser(address: str, page: Path) -> None:
+    """Open an address by a page that only this person can read: others can see what a browser's command line says."""
+    page.unlink(missing_ok=True)
+    page.touch(mode=0o600, exist_ok=False)
+    there = html.escape(address)
+    refresh = f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={there}">'
+    page.write_text(f'<!DOCTYPE html>{refresh}<a href="{there}">JupyterLab</a>\n', encoding="utf-8")
+    webbrowser.open(page.as_uri())
+
+
 def start(asked: int | None, with_browser: bool) -> int:
     """Open JupyterLab on the learner's copy of the first lesson, and stay until it ends."""
     port = asked or next(filter(is_free, range(8888, 8988)), 8888)
@@ -139,29 +94,23 @@ def start(asked: int | None, with_browser: bool) -> int:
         print(f"Port {port} is in use or not allowed: choose another one with `--port`.", file=sys.stderr)
         return 2
     python = prepare(".venv", [], LEARNERS)
+    write_settings(ROOT / ".venv")
     make_copies()
-    token = secrets.token_hex(24)  # given by the environment: other people on this machine can read a command line
-    command = [str(python), "-m", "jupyterlab", "--no-browser", "-y", "--Application.log_level=WARN"]
-    command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={ROOT}"]
-    command += ["--allow-root"] if getattr(os, "geteuid", lambda: -1)() == 0 else []  # root, as in a container
-    options: Any = {"cwd": ROOT, "env": {**os.environ, "JUPYTER_TOKEN": token}, "stdin": subprocess.DEVNULL}
-    say("Starting JupyterLab ...")  # in a session of its own: Ctrl-C reaches it through us, once
-    with (ROOT / ".venv" / "jupyterlab.log").open("w") as log:  # the kernels' warnings would only worry a newcomer
-        server = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **options)
-    ready = False
+    say("Starting JupyterLab ...")
+    token = secrets.token_hex(24)  # never on a command line, which other people on this machine can read
+    page = ROOT / ".venv" / "open.html"
+    server = start_server(python, port, token)
     try:
-        while server.poll() is None and not ready:
+        while server.poll() is None and not answers(port):
             time.sleep(0.2)
-            with contextlib.suppress(OSError), LOCAL.open(f"http://localhost:{port}/api"):
-                ready = True
-        if not ready:
+        if server.poll() is not None:
             sys.exit("JupyterLab did not start: see the end of .venv/jupyterlab.log, or delete .venv and start again.")
-        first = lessons(ROOT / "notebooks")[0].name
-        address = f"http://localhost:{port}/lab/tree/my_lessons/{first}?token={token}"
+        first = [path.name for path in lessons(ROOT / "notebooks")[:1]]  # none: the folder itself opens
+        address = f"http://localhost:{port}/lab/tree/{'/'.join(['my_lessons', *first])}?token={token}"
         say(f"JupyterLab: {address}\nIf no browser opens, open this address in one. Ctrl-C stops it; work is kept.")
         has_screen = sys.platform in ("win32", "darwin") or {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & {*os.environ}
         if with_browser and has_screen:  # a browser for the terminal would take it over
-            webbrowser.open(address)
+            open_browser(address, page)
         return server.wait()
     except KeyboardInterrupt:
         say("\nStopping JupyterLab ...")
@@ -171,37 +120,8 @@ def start(asked: int | None, with_browser: bool) -> int:
         with contextlib.suppress(subprocess.TimeoutExpired):
             server.wait(timeout=10)
         server.kill()  # does nothing if it has ended
-
-
-def run_tests(ci: bool, arguments: list[str]) -> int:
-    """Run every check, also after one has failed; the last lines are the last runner's own."""
-    python = prepare(".venv", ["ci", "test"] if ci else ["test"], LEARNERS)
-    pytest = ["-m", "pytest", *arguments]
-    steps: dict[str, Callable[[], int]] = {}
-    if ci:
-        oldest = [re.sub(r"\s*>=\s*([\w.]+).*", r"==\1", need) for need in PROJECT["dependencies"]]
-        for tool in ("ruff check", "ruff format --check", "mypy"):
-            steps[tool] = functools.partial(run, python, "-m", *tool.split())
-        steps["lint-imports"] = lambda: run(python.with_name("lint-imports" + python.suffix))
-        lenient = ["-W", "default::DeprecationWarning"]  # old packages call what newer ones deprecate
-        old = {"ATTENTION_LAB_PICTURES": "sentence"}  # pixels are compared on the pinned packages alone
-        steps["tests, oldest packages"] = lambda: run(
-            prepare(".venv-oldest", ["test"], oldest), *pytest, *lenient, **old
-        )
-    steps["tests"] = lambda: run(python, *pytest)
-    if not arguments:  # arguments choose their own tests
-        steps["notebooks"] = lambda: run(python, *pytest, "--nbval", "notebooks")
-    failed: list[str] = []
-    for name, step in steps.items():
-        if failed and name == list(steps)[-1]:
-            say(f"\nFailed before this last step: {', '.join(failed)}.")
-        say(f"\n{name}:")
-        try:
-            failed += [name] if step() else []
-        except SystemExit as trouble:
-            say(trouble.code)
-            failed.append(name)
-    return 1 if failed else 0
+        with contextlib.suppress(OSError):  # on Windows, while a browser reads it
+            page.unlink(missing_ok=True)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -212,7 +132,9 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("lessons", help="only make or update your copies in my_lessons")
     commands.add_parser("reset", help="put one of your copies back").add_argument("lesson", help="such as 02")
-    commands.add_parser("notebooks", help="run the lessons and save their outputs").add_argument("name", nargs="*")
+    notebooks = commands.add_parser("notebooks", help="run the lessons and save their outputs")
+    notebooks.add_argument("name", nargs="*", help="such as 02; all lessons without one")
+    notebooks.add_argument("--live", action="store_true", help="take over new outputs of live cells, too")
     test = commands.add_parser("test", help="run all tests; other arguments go to pytest", allow_abbrev=False)
     test.add_argument("--ci", action="store_true", help="style, types and the oldest packages too")
     asked, rest = parser.parse_known_args(arguments)
@@ -222,7 +144,8 @@ def main(arguments: list[str] | None = None) -> int:
         if asked.command == "test":
             return run_tests(asked.ci, rest)
         if asked.command == "notebooks":
-            return run(prepare(".venv", ["test"], LEARNERS), "tests/run_notebooks.py", *asked.name)
+            command = ["-m", "tests.run_notebooks", *asked.name, *(["--live"] if asked.live else [])]
+            return run(prepare(".venv", ["test"], LEARNERS), *command)
         if asked.command == "reset":
             fresh, kept = reset_copy(asked.lesson, ROOT / "notebooks", ROOT / "my_lessons")
             yours = f"; yours is now {kept.name}" if kept else ""

@@ -36,28 +36,17 @@ class Change(NamedTuple):
 
 
 def lessons(source: Path) -> list[Path]:
-    """Return the notebooks of a folder in the order of their names.
-
-    Parameters
-    ----------
-    source : Path
-        The folder with the course's lessons; it may be missing.
-
-    Returns
-    -------
-    list of Path
-        Their paths, hidden files left out.
-    """
+    """Return the notebooks of a folder in the order of their names; hidden files, or a missing folder, are none."""
     return sorted(path for path in source.glob("*.ipynb") if not path.name.startswith("."))
 
 
 def find_lesson(lesson: str, source: Path) -> Path:
-    """Return the notebook that a learner means.
+    """Return the notebook that a person means.
 
     Parameters
     ----------
     lesson : str
-        Its number ("02" or "2"), its name, or its file name, with or without a folder.
+        Its number ("02" or "2"), its name, its file name with or without a folder, or how its name begins ("02_ask").
     source : Path
         The folder with the course's lessons.
 
@@ -69,7 +58,7 @@ def find_lesson(lesson: str, source: Path) -> Path:
     Raises
     ------
     LessonError
-        When no lesson, or more than one, is called that; the message lists those that exist.
+        When no lesson, or more than one, is called that; the message lists those to choose from.
 
     Examples
     --------
@@ -80,12 +69,17 @@ def find_lesson(lesson: str, source: Path) -> Path:
     02_ask_label_hand_over.ipynb
     """
     wanted = Path(lesson).name.removesuffix(".ipynb")
-    found = [path for path in lessons(source) if path.stem == wanted]
-    found = found or [path for path in lessons(source) if wanted and path.stem.split("_")[0] == wanted.zfill(2)]
-    if len(found) != 1:
-        names = ", ".join(path.stem for path in lessons(source)) or "none yet"
-        raise LessonError(f'There is no lesson "{lesson}"; choose one of these: {names}.')
-    return found[0]
+    known = lessons(source)
+    found = [path for path in known if path.stem == wanted]
+    if wanted.isdecimal() and not found:
+        found = [path for path in known if path.stem.split("_")[0] == wanted.zfill(2)]
+    elif wanted and not found:
+        found = [path for path in known if path.stem.startswith(wanted)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(path.stem for path in found or known) or "none yet"
+    problem = f'More than one lesson is called "{lesson}"' if found else f'There is no lesson "{lesson}"'
+    raise LessonError(f"{problem}; choose one of these: {names}.")
 
 
 def update_copies(source: Path, target: Path) -> list[Change]:

@@ -1,8 +1,8 @@
 """Run lessons from the top and save them the one way that CI accepts.
 
-    python tests/run_notebooks.py                 every lesson
-    python tests/run_notebooks.py 02 00_start_here
-    python tests/run_notebooks.py --live 07       takes over new outputs of live cells, too
+    python3 lab.py notebooks                 every lesson
+    python3 lab.py notebooks 02 00_start_here
+    python3 lab.py notebooks --live 07       takes over new outputs of live cells, too
 
 Where nothing changed, the file stays the same, byte for byte. A live cell (tagged `nbval-ignore-output`: a timing, a
 training) runs as well, but keeps the output that was saved for the reader unless `--live` asks for the new one.
@@ -22,6 +22,9 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, DeadKernelError
 from nbformat import NotebookNode
 
+from attention_lab import lessons as course
+from attention_lab.lessons import LessonError, find_lesson
+
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 LIVE = "nbval-ignore-output"
@@ -30,8 +33,8 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 METADATA = {"kernelspec": {"display_name": "Python 3", "name": "python3"}, "language_info": {"name": "python"}}
 
 
-class LessonError(Exception):
-    """A lesson that cannot be found or does not run; the text is meant for the author."""
+class LessonFailure(Exception):
+    """A lesson that does not run; the text is meant for the author."""
 
 
 def tags(cell: NotebookNode) -> list[str]:
@@ -40,19 +43,8 @@ def tags(cell: NotebookNode) -> list[str]:
 
 
 def lessons(folder: Path = NOTEBOOKS) -> list[Path]:
-    """The notebooks of a folder in their order."""
-    return sorted(folder.glob("*.ipynb"))
-
-
-def find_lesson(name: str, folder: Path = NOTEBOOKS) -> Path:
-    """The lesson called `02`, `02_ask_label_hand_over` or `02_ask_label_hand_over.ipynb`."""
-    stem = Path(name).name.removesuffix(".ipynb")
-    found = [path for path in lessons(folder) if path.stem == stem or path.stem.startswith(f"{stem}_")]
-    exact = [path for path in found if path.stem == stem]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    known = ", ".join(path.stem for path in lessons(folder)) or "none yet"
-    raise LessonError(f"There is no single lesson called {name!r}; the lessons are: {known}.")
+    """The notebooks of a folder, which is this course's unless another is named, in their order."""
+    return course.lessons(folder)
 
 
 def read(path: Path) -> NotebookNode:
@@ -123,7 +115,7 @@ def kernel_environment() -> Iterator[None]:
 
 
 def execute(notebook: NotebookNode, folder: Path) -> None:
-    """Run every cell in a fresh kernel, in place. Raises LessonError at the first cell that fails."""
+    """Run every cell in a fresh kernel, in place. Raises LessonFailure at the first cell that fails."""
     started: list[tuple[int, NotebookNode]] = []
     client = NotebookClient(
         notebook,
@@ -144,7 +136,7 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
             reason = f"{error.ename}: {(error.evalue.strip().splitlines() or [''])[-1]}"
         else:
             reason = str(error).strip().splitlines()[0]
-        raise LessonError(f"cell {position}, `{first_line}`: {reason}") from error
+        raise LessonFailure(f"cell {position}, `{first_line}`: {reason}") from error
 
 
 def run(path: Path, *, live: bool = False) -> bool:
@@ -156,8 +148,8 @@ def run(path: Path, *, live: bool = False) -> bool:
         kept = {cell.id: cell.outputs for cell in cells if cell.outputs}
     try:
         execute(notebook, path.parent)
-    except LessonError as error:
-        raise LessonError(f"{path.name}, {error}") from error
+    except LessonFailure as error:
+        raise LessonFailure(f"{path.name}, {error}") from error
     for cell in notebook.cells:
         if cell.get("id") in kept:
             cell.outputs = kept[cell.id]
@@ -174,14 +166,14 @@ def run(path: Path, *, live: bool = False) -> bool:
 def main(arguments: Sequence[str] | None = None, folder: Path = NOTEBOOKS) -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(description="Run lessons from the top and save them.")
-    parser.add_argument("names", nargs="*", metavar="LESSON", help="02, 02_ask_label_hand_over or its file name")
+    parser.add_argument("names", nargs="*", metavar="LESSON", help="its number, its name, or how that begins")
     parser.add_argument("--live", action="store_true", help="take over the new outputs of live cells, too")
     options = parser.parse_args(arguments)
     try:
         paths = [find_lesson(name, folder) for name in options.names] or lessons(folder)
         for path in paths:
             print(f"{path.name}: {'changed' if run(path, live=options.live) else 'same'}", flush=True)
-    except LessonError as error:
+    except (LessonError, LessonFailure) as error:
         print(error, file=sys.stderr)
         return 1
     return 0

@@ -1,7 +1,7 @@
 """The package and PyTorch agree: on the kept answers always, with PyTorch itself where it is installed."""
 
+import importlib.util
 import os
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -21,14 +21,18 @@ def kept():
         return dict(cases)
 
 
+def open_oracle(found, environment):
+    """PyTorch; a learner's machine need not have it, but `lab.py test --ci` asks for it."""
+    if found:
+        return importlib.import_module("torch")
+    if environment.get("ATTENTION_LAB_ORACLE") == "required":
+        pytest.fail("PyTorch is not installed, and it is what attention is compared with here.")
+    pytest.skip("PyTorch is not installed; the kept answers were compared.")
+
+
 @pytest.fixture
 def torch():
-    """PyTorch, or a skip: a learner's machine need not have it. CI must, unless it tests the oldest versions only."""
-    if find_spec("torch") is None:
-        if os.environ.get("CI") and os.environ.get("ATTENTION_LAB_PICTURES") != "sentence":
-            pytest.fail("CI needs PyTorch: it is what attention is compared with.")
-        pytest.skip("PyTorch is not installed; the kept answers were compared.")
-    return pytest.importorskip("torch")
+    return open_oracle(importlib.util.find_spec("torch"), os.environ)
 
 
 def case(kept, kind, name):
@@ -111,6 +115,13 @@ def test_the_kept_answers_are_what_the_script_makes(torch, kept):
     assert list(made) == list(kept)
     for name, array in made.items():
         assert_same(kept[name], array) if array.dtype.kind == "f" else np.testing.assert_array_equal(kept[name], array)
+
+
+def test_pytorch_is_missed_only_where_it_was_asked_for():
+    with pytest.raises(pytest.fail.Exception, match="PyTorch is not installed"):
+        open_oracle(None, {"ATTENTION_LAB_ORACLE": "required", "ATTENTION_LAB_PICTURES": "sentence"})
+    with pytest.raises(pytest.skip.Exception, match="PyTorch is not installed"):
+        open_oracle(None, {"CI": "true"})
 
 
 def test_the_kept_file_is_small():

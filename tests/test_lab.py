@@ -1,4 +1,4 @@
-"""The launcher: a .venv made once and mended, one address, one sentence for each trouble; no network is needed here."""
+"""The launcher: one address, one sentence for each trouble; no network is needed here."""
 
 import ast
 import json
@@ -9,7 +9,6 @@ import socket
 import stat
 import subprocess
 import sys
-import tomllib
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,60 +19,32 @@ import lab
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = (ROOT / "lab.py").read_text(encoding="utf-8")
+BEFORE_INSTALLING = [  # the files that a bare Python runs
+    "lab.py",
+    "lab_venv.py",
+    "attention_lab/__init__.py",
+    "attention_lab/lessons.py",
+    "attention_lab/notebook_files.py",
+    "tests/__init__.py",
+    "tests/run_all.py",
+]
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand in for the repository: a folder with a space and an umlaut, two lessons, nothing installed."""
+    """Stand in for the repository: a folder with a space and an umlaut, two lessons."""
     folder = tmp_path / "my cöurse"
     (folder / "notebooks").mkdir(parents=True)
     for name in ("00_start_here", "02_ask_label_hand_over"):
         (folder / "notebooks" / f"{name}.ipynb").write_text('{"cells": [], "metadata": {}}', encoding="utf-8")
-    (folder / "requirements.txt").write_text("# pinned\nnumpy==2.4.6\nnbval==0.11.0  # x\n", encoding="utf-8")
     monkeypatch.setattr(lab, "ROOT", folder)
-    project = {"dependencies": ["numpy>=2.0", "matplotlib >= 3.9, <4"], "optional-dependencies": {"test": [], "ci": []}}
-    monkeypatch.setattr(lab, "PROJECT", project)
     return folder
-
-
-class Programs:
-    """Stands in for `venv`, `pip` and the probe of an interpreter; remembers what was asked of them."""
-
-    def __init__(self, root: Path) -> None:
-        self.root, self.whole = root, False
-        self.calls: list[tuple[str, str]] = []
-        self.fails: dict[str, tuple[int, str]] = {}
-
-    def __call__(self, *command: object) -> tuple[int, str]:
-        words = " ".join(map(str, command))
-        kind = "venv" if "-m venv" in words else "pip" if "-m pip" in words else "probe"
-        self.calls.append((kind, words))
-        if kind == "probe":
-            return (0 if self.whole else 1), ""
-        if kind == "venv" and not self.fails:
-            self.whole = True
-        return self.fails.get(kind, (0, ""))
-
-    @property
-    def kinds(self) -> list[str]:
-        return [kind for kind, _ in self.calls if kind != "probe"]
-
-
-@pytest.fixture
-def programs(root: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
-    stand_in = Programs(root)
-    monkeypatch.setattr(lab, "quietly", stand_in)
-    return stand_in
 
 
 @pytest.fixture
 def taken() -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
-
-
-def prepare(*extras: str) -> Path:
-    return lab.prepare(".venv", list(extras), lab.LEARNERS)
 
 
 # The file itself
@@ -91,16 +62,24 @@ def test_the_version_is_checked_before_anything_else_is_imported() -> None:
     assert statements == ["Expr", "Import", "If", "Import"]  # the docstring, sys, the check, the rest
 
 
-def test_nothing_but_the_standard_library_and_the_lessons_is_imported() -> None:
-    nodes = list(ast.walk(ast.parse(SOURCE)))
+def imported_by(path: str) -> set[str]:
+    nodes = list(ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))))
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
-    assert {name for name in names if name.split(".")[0] not in sys.stdlib_module_names} == {"attention_lab.lessons"}
+    return names | {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
 
 
-def test_the_file_stays_short() -> None:
-    assert SOURCE.count("\n") < 250
-    functions = [node for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.FunctionDef)]
+def test_nothing_but_the_standard_library_and_each_other_is_imported_before_installing() -> None:
+    own = {path.removesuffix(".py").replace("/", ".").removesuffix(".__init__") for path in BEFORE_INSTALLING}
+    files = [path for path in BEFORE_INSTALLING if path != "attention_lab/__init__.py"]  # it imports rooms when asked
+    names = {name for path in files for name in imported_by(path)}
+    assert {name for name in names if name.split(".")[0] not in sys.stdlib_module_names} <= own
+
+
+@pytest.mark.parametrize("path", ["lab.py", "lab_venv.py", "tests/run_all.py"])
+def test_the_file_and_its_functions_stay_short(path: str) -> None:
+    source = (ROOT / path).read_text(encoding="utf-8")
+    assert source.count("\n") < 250
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
     assert max(node.end_lineno - node.lineno + 1 for node in functions if node.end_lineno) < 40
 
 
@@ -111,144 +90,17 @@ def test_ci_runs_one_command() -> None:
     assert os.name == "nt" or script.stat().st_mode & stat.S_IXUSR
 
 
-# .venv
-
-
-def test_a_venv_is_made_once_and_then_left_alone(
-    root: Path, programs: Programs, capsys: pytest.CaptureFixture[str]
-) -> None:
-    python = prepare()
-    assert programs.kinds == ["venv", "pip"]
-    assert capsys.readouterr().out == "Making .venv (about a minute, once) ...\n"
-    assert (prepare(), programs.kinds) == (python, ["venv", "pip"])
-    assert capsys.readouterr().out == ""
-    assert python.parent.parent == root / ".venv"
-
-
-def test_jupyter_asks_nothing_about_news_and_keeps_explorers_in_saved_lessons(root: Path, programs: Programs) -> None:
-    prepare()
-    settings = json.loads((root / ".venv/share/jupyter/lab/settings/overrides.json").read_text(encoding="utf-8"))
-    assert settings["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
-    assert settings["@jupyter-widgets/jupyterlab-manager:plugin"]["saveState"] is True
-
-
-def test_pip_is_told_what_to_install(programs: Programs) -> None:
-    prepare()
-    assert programs.calls[-1][1].endswith("-r requirements.txt --editable .")
-    prepare("test", "ci")
-    assert programs.calls[-1][1].endswith("-r requirements.txt --editable .[ci,test]")
-
-
-def test_other_packages_or_extras_bring_the_venv_up_to_date(
-    root: Path, programs: Programs, capsys: pytest.CaptureFixture[str]
-) -> None:
-    prepare()
-    prepare("test")
-    prepare()  # a start after a test takes nothing away
-    assert programs.kinds == ["venv", "pip", "pip"]
-    (root / "requirements.txt").write_text("numpy==2.5.0\n", encoding="utf-8")
-    prepare()
-    lab.PROJECT["dependencies"].append("anywidget>=0.9")
-    prepare()
-    assert programs.kinds == ["venv", "pip", "pip", "pip", "pip"]
-    assert programs.calls[-1][1].endswith(".[test]")
-    assert capsys.readouterr().out.count("Bringing .venv up to date") == 3
-
-
-@pytest.mark.parametrize("case", ["interrupted", "no interpreter", "moved", "a file", "no pip", "nonsense"])
-def test_half_a_venv_is_made_anew_with_one_sentence(
-    root: Path, programs: Programs, capsys: pytest.CaptureFixture[str], case: str
-) -> None:
-    venv = root / ".venv"
-    if case == "a file":
-        venv.touch()
-    else:
-        prepare()
-    stamp = venv / lab.STAMP
-    if case in ("interrupted", "nonsense"):
-        stamp.write_text("{}" if case == "interrupted" else "[[", encoding="utf-8")
-    elif case == "moved":
-        stamp.write_text(stamp.read_text(encoding="utf-8").replace("my c", "your c"), encoding="utf-8")
-    elif case == "no pip":
-        stamp.unlink()
-    programs.whole = case not in ("no interpreter", "no pip", "a file")
-    programs.calls.clear()
-    capsys.readouterr()
-    prepare()
-    assert programs.kinds == ["venv", "pip"]
-    assert capsys.readouterr().out == "Mending the unfinished or broken .venv (about a minute, once) ...\n"
-
-
-def test_a_venv_that_somebody_made_is_completed_not_deleted(root: Path, programs: Programs) -> None:
-    (root / ".venv").mkdir()
-    (root / ".venv" / "theirs").touch()
-    programs.whole = True
-    prepare()
-    assert (programs.kinds, (root / ".venv" / "theirs").exists()) == (["pip"], True)
-
-
-def test_an_interrupted_pip_leaves_no_finished_stamp(root: Path, programs: Programs) -> None:
-    programs.fails["pip"] = (1, "ERROR: no")
-    with pytest.raises(SystemExit):
-        prepare()
-    assert (root / ".venv" / lab.STAMP).read_text(encoding="utf-8") == "{}"
-
-
-def test_a_failed_update_keeps_what_worked(root: Path, programs: Programs) -> None:
-    prepare()
-    before = (root / ".venv" / lab.STAMP).read_text(encoding="utf-8")
-    programs.fails["pip"] = (1, "Max retries exceeded")
-    with pytest.raises(SystemExit):
-        prepare("test")
-    assert (root / ".venv" / lab.STAMP).read_text(encoding="utf-8") == before
-    assert programs.kinds == ["venv", "pip", "pip"]
-
-
-@pytest.mark.parametrize(
-    ("program", "output", "said"),
-    [
-        ("venv", "because ensurepip is not\navailable", r"\(its ensurepip is missing\): on Debian .*python3-venv`\.$"),
-        ("venv", "first\nNo module named venv", r"\(No module named venv\): on Debian or Ubuntu run"),
-        ("pip", "ERROR: Could not find a version (from versions: none)", r"^The packages .* check the network"),
-        ("pip", "x\nERROR: the disk is full", r"^pip could not install the packages: put right what its lines above"),
-    ],
-)
-def test_what_fails_is_said_in_one_sentence(
-    programs: Programs, capsys: pytest.CaptureFixture[str], program: str, output: str, said: str
-) -> None:
-    programs.fails[program] = (1, output)
-    with pytest.raises(SystemExit, match=said) as trouble:
-        prepare()
-    assert "\n" not in str(trouble.value.code)
-    assert ("the disk is full" in capsys.readouterr().out) == ("disk" in output)
-
-
-def test_a_probe_looks_without_importing() -> None:
-    assert lab.works(Path(sys.executable), "json", "this")
-    assert not lab.works(Path(sys.executable), "json", "no_such_module")
-    assert not lab.works(ROOT / "no_such_python", "json")
-
-
-def test_no_permission_is_one_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Path, *_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied", str(self))
-
-    monkeypatch.setattr(Path, "mkdir", refuse)
-    with pytest.raises(SystemExit, match=r"^Permission denied \(.*my_lessons\): .*a folder of your own.* again\.$"):
-        lab.main(["lessons"])
-
-
 # The port and JupyterLab
 
 
 def test_a_taken_port_is_one_sentence_and_exit_code_2(
-    root: Path, programs: Programs, capsys: pytest.CaptureFixture[str], taken: int
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], taken: int
 ) -> None:
+    monkeypatch.setattr(lab, "prepare", lambda *_: pytest.fail("a minute was spent before it was said"))
     assert not lab.is_free(taken)
     assert lab.main(["--no-browser", "--port", str(taken)]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err) == ("", f"Port {taken} is in use or not allowed: choose another one with `--port`.\n")
-    assert programs.calls == []  # said before a minute was spent
     assert lab.main(["--no-browser", "--port", "99999"]) == 2
 
 
@@ -289,10 +141,16 @@ def jupyter(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
-def test_a_start_prints_the_address_and_ctrl_c_ends_it(jupyter: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
+        return int(server.getsockname()[1])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_a_start_prints_the_address_and_ctrl_c_ends_it(
+    jupyter: Path, port: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert lab.main(["--port", str(port)]) == 0  # the browser that opens presses Ctrl-C
     said = capsys.readouterr().out.splitlines()
     assert said[:2] == ["my_lessons/: 2 new lessons.", "Starting JupyterLab ..."]
@@ -308,6 +166,70 @@ def test_a_start_prints_the_address_and_ctrl_c_ends_it(jupyter: Path, capsys: py
     assert ("--allow-root" in arguments) == (os.geteuid() == 0)
     with pytest.raises(OSError, match="refused"):
         urllib.request.build_opener(urllib.request.ProxyHandler({})).open(f"http://localhost:{port}/")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_the_browsers_command_line_does_not_hold_the_token(
+    jupyter: Path, port: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[tuple[str, str, int]] = []
+    page = jupyter / ".venv" / "open.html"
+    page.write_text("left by a crash", encoding="utf-8")
+    page.chmod(0o644)
+
+    def browser(address: str) -> None:
+        opened.append((address, page.read_text(encoding="utf-8"), stat.S_IMODE(page.stat().st_mode)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lab.webbrowser, "open", browser)
+    assert lab.main(["--port", str(port)]) == 0
+    printed = re.search(r"http://\S+token=\w+", capsys.readouterr().out)
+    assert printed
+    address, content, mode = opened[0]
+    assert address == page.as_uri()
+    assert f'content="0; url={printed[0]}"' in content
+    assert f'href="{printed[0]}"' in content
+    assert mode == 0o600
+    assert not page.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_without_a_lesson_the_folder_opens(jupyter: Path, port: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in (jupyter / "notebooks").iterdir():
+        path.unlink()
+    assert lab.main(["--port", str(port)]) == 0
+    assert f"http://localhost:{port}/lab/tree/my_lessons?token=" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_each_start_tells_jupyter_to_ask_nothing_and_keep_explorers(jupyter: Path, port: int) -> None:
+    path = jupyter / ".venv/share/jupyter/lab/settings/overrides.json"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"theirs": {}, "@jupyter-widgets/jupyterlab-manager:plugin": {}}', encoding="utf-8")
+    assert lab.main(["--port", str(port)]) == 0
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    assert settings["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
+    assert settings["@jupyter-widgets/jupyterlab-manager:plugin"]["saveState"] is True
+    assert settings["theirs"] == {}
+    written = path.stat().st_mtime_ns
+    lab.write_settings(jupyter / ".venv")
+    assert path.stat().st_mtime_ns == written
+    path.unlink()
+    lab.write_settings(jupyter / ".venv")
+    assert json.loads(path.read_text(encoding="utf-8")) == lab.SETTINGS
+
+
+def test_a_server_that_says_nothing_is_not_waited_for_forever(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float | None] = []
+
+    def silent(_: str, timeout: float | None = None) -> None:
+        asked.append(timeout)
+        raise TimeoutError
+
+    monkeypatch.setattr(lab.LOCAL, "open", silent)
+    assert not lab.answers(port)
+    assert asked[0] is not None
+    assert asked[0] <= 10
 
 
 def test_a_proxy_is_not_asked_about_this_machine() -> None:
@@ -326,6 +248,15 @@ def test_a_server_that_does_not_start_is_one_sentence(jupyter: Path, monkeypatch
 
 
 # The other commands
+
+
+def test_no_permission_is_one_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(SystemExit, match=r"^Permission denied \(.*my_lessons\): .*a folder of your own.* again\.$"):
+        lab.main(["lessons"])
 
 
 def test_reset_says_where_the_old_copy_is(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -347,14 +278,7 @@ def test_an_unknown_lesson_is_one_sentence_and_exit_code_2(root: Path, capsys: p
 
 def test_lessons_needs_no_venv_and_any_working_directory(tmp_path: Path) -> None:
     clone = tmp_path / "a clöne"
-    for path in (
-        "lab.py",
-        "pyproject.toml",
-        "requirements.txt",
-        "attention_lab/__init__.py",
-        "attention_lab/lessons.py",
-        "attention_lab/notebook_files.py",
-    ):
+    for path in (*BEFORE_INSTALLING, "pyproject.toml", "requirements.txt"):
         (clone / path).parent.mkdir(exist_ok=True, parents=True)
         (clone / path).write_bytes((ROOT / path).read_bytes())
     (clone / "notebooks").mkdir()
@@ -370,87 +294,11 @@ def test_an_unknown_word_is_refused(root: Path, capsys: pytest.CaptureFixture[st
     assert (trouble.value.code, "unknown: --fast" in capsys.readouterr().err) == (2, True)
 
 
-class Runs:
-    """Stands in for the tools of `lab.py test`: remembers the calls, fails those that it is told to."""
-
-    def __init__(self) -> None:
-        self.calls: list[str] = []
-        self.fails: set[str] = set()
-
-    def __call__(self, *command: object, **more: str) -> int:
-        self.calls.append(" ".join([*map(str, command), *more.values()]))
-        print("ran", self.calls[-1])
-        return int(any(word in self.calls[-1] for word in self.fails))
-
-
-@pytest.fixture
-def runs(root: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
-    stand_in = Runs()
-    monkeypatch.setattr(lab, "run", stand_in)
-    monkeypatch.setattr(lab, "prepare", lambda name, extras, pins: Path(",".join([name, *extras, *pins])) / "python")
-    return stand_in
-
-
-def test_test_runs_the_tests_and_then_the_notebooks(runs: Runs) -> None:
-    python = ".venv,test,-r,requirements.txt/python"
-    assert lab.main(["test"]) == 0
-    assert runs.calls == [f"{python} -m pytest", f"{python} -m pytest --nbval notebooks"]
-
-
-def test_arguments_choose_the_tests(runs: Runs) -> None:
-    assert lab.main(["test", "-k", "mask and not leak", "tests/test_masks.py", "-x"]) == 0
-    assert [call.split(" ", 1)[1] for call in runs.calls] == [
-        "-m pytest -k mask and not leak tests/test_masks.py -x",
-    ]
-
-
-def test_ci_checks_style_types_imports_and_the_oldest_packages_too(runs: Runs) -> None:
-    assert lab.main(["test", "--ci"]) == 0
-    tools = [re.sub(r"^\S+? -m ", "", call) for call in runs.calls]
-    assert tools[:3] == ["ruff check", "ruff format --check", "mypy"]
-    assert runs.calls[3].endswith("lint-imports")
-    old = ".venv-oldest,test,numpy==2.0,matplotlib==3.9/python"
-    assert runs.calls[4] == f"{old} -m pytest -W default::DeprecationWarning sentence"
-    assert tools[5:] == ["pytest", "pytest --nbval notebooks"]
-    assert runs.calls[5].startswith(".venv,ci,test,")
-
-
-@pytest.mark.parametrize("word", ["ruff check", "ruff format", "mypy", "lint-imports", "oldest", "--nbval"])
-def test_every_step_runs_though_one_has_failed(runs: Runs, capsys: pytest.CaptureFixture[str], word: str) -> None:
-    runs.fails = {word}
-    assert lab.main(["test", "--ci"]) == 1
-    assert len(runs.calls) == 7
-    said = capsys.readouterr().out.splitlines()
-    assert said[-1].startswith("ran ")  # the last lines are the last runner's own
-    summary = [line for line in said if line.startswith("Failed before this last step: ")]
-    assert len(summary) == (word != "--nbval")
-    assert not summary or word in summary[0]
-
-
-def test_oldest_packages_that_cannot_be_had_are_a_failed_step(
-    runs: Runs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made = lab.prepare
-    monkeypatch.setattr(lab, "prepare", lambda name, *rest: sys.exit("none") if "old" in name else made(name, *rest))
-    assert lab.main(["test", "--ci"]) == 1
-    assert len(runs.calls) == 6
-    assert "\nnone\n" in capsys.readouterr().out
-
-
-def test_notebooks_calls_the_runner_and_passes_its_code_on(runs: Runs) -> None:
-    runs.fails = {"run_notebooks"}
-    assert lab.main(["notebooks", "02"]) == 1
-    assert runs.calls == [".venv,test,-r,requirements.txt/python tests/run_notebooks.py 02"]
-
-
-def test_the_tools_run_with_one_thread_and_without_a_window(capfd: pytest.CaptureFixture[str]) -> None:
-    script = "import os; print(*map(os.environ.get, ['OPENBLAS_NUM_THREADS', 'OMP_NUM_THREADS', 'MPLBACKEND', 'X']))"
-    assert lab.run(sys.executable, "-c", script, X="y") == 0
-    assert capfd.readouterr().out.split() == ["1", "1", "agg", "y"]
-    assert lab.run(sys.executable, "-c", "raise SystemExit(5)") == 5
-
-
-def test_the_real_oldest_packages_are_read_from_the_project_file() -> None:
-    needs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
-    assert needs == lab.PROJECT["dependencies"]
-    assert all(re.fullmatch(r"[\w-]+>=[\d.]+", need) for need in needs)
+def test_notebooks_calls_the_runner_and_passes_its_code_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[object, ...]] = []
+    monkeypatch.setattr(lab, "prepare", lambda *asked: asked)
+    monkeypatch.setattr(lab, "run", lambda *command: calls.append(command) or 7)
+    for arguments in (["02"], ["--live", "07"], ["07", "--live"]):
+        assert lab.main(["notebooks", *arguments]) == 7
+    runner = ((".venv", ["test"], ["-r", "requirements.txt"]), "-m", "tests.run_notebooks")
+    assert calls == [(*runner, "02"), (*runner, "07", "--live"), (*runner, "07", "--live")]

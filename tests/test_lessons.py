@@ -1,6 +1,5 @@
 """The learner's copies: new, updated, kept, put back; and nothing of a learner's is ever lost."""
 
-import copy
 import json
 import os
 import subprocess
@@ -82,20 +81,6 @@ def test_a_second_update_changes_nothing(course: Path, mine: Path) -> None:
 
 def test_a_missing_course_folder_is_an_empty_course(tmp_path: Path) -> None:
     assert update_copies(tmp_path / "nowhere", tmp_path / "mine") == []
-
-
-def test_cleared_takes_only_what_running_left_behind() -> None:
-    content = notebook(code("1", execution={"a": 1}, tags=["t"]), {"cell_type": "markdown", "source": "#", "id": "b"})
-    content["metadata"]["widgets"] = {}
-    before = copy.deepcopy(content)
-    fresh = cleared(content)
-    assert content == before
-    assert fresh["metadata"] == {"language_info": {"name": "python"}}
-    assert (
-        fresh["cells"][0] | {"outputs": [], "execution_count": None, "metadata": {"tags": ["t"]}} == fresh["cells"][0]
-    )
-    assert (fresh["cells"][1], fresh["nbformat"]) == (content["cells"][1], 4)
-    assert fresh["cells"][0]["source"] == "1"
 
 
 def test_an_untouched_copy_takes_over_the_course_s_update(course: Path, mine: Path) -> None:
@@ -225,21 +210,34 @@ def test_reset_works_where_there_is_no_copy_yet(course: Path, tmp_path: Path) ->
     assert reset_copy(NAME, course, tmp_path / "mine") == (tmp_path / "mine" / NAME, None)
 
 
-@pytest.mark.parametrize("lesson", ["02", "2", NAME, NAME.removesuffix(".ipynb"), f"my_lessons/{NAME}"])
-def test_a_lesson_has_a_number_a_name_and_a_file_name(course: Path, lesson: str) -> None:
+@pytest.mark.parametrize(
+    "lesson", ["02", "2", NAME, NAME.removesuffix(".ipynb"), f"my_lessons/{NAME}", "02_ask", "02_ask_label_ha"]
+)
+def test_a_lesson_has_a_number_a_name_a_beginning_and_a_file_name(course: Path, lesson: str) -> None:
     assert find_lesson(lesson, course) == course / NAME
 
 
-@pytest.mark.parametrize("lesson", ["17", "", "ask", "0"])
+def test_a_whole_name_is_no_beginning_and_a_number_no_beginning_of_another(course: Path) -> None:
+    write(course / "02_ask.ipynb", notebook())
+    write(course / "10_later.ipynb", notebook())
+    assert find_lesson("02_ask", course).name == "02_ask.ipynb"
+    with pytest.raises(LessonError, match='There is no lesson "1"'):
+        find_lesson("1", course)
+
+
+@pytest.mark.parametrize("lesson", ["17", "", "ask", "02_label", "03_"])
 def test_an_unknown_lesson_lists_those_that_exist(course: Path, lesson: str) -> None:
-    (course / "00_twin.ipynb").touch()
-    with pytest.raises(LessonError, match=r"choose one of these: 00_start_here, 00_twin, 02_ask_label_hand_over\.$"):
+    message = rf'^There is no lesson "{lesson}"; choose one of these: 00_start_here, 02_ask_label_hand_over\.$'
+    with pytest.raises(LessonError, match=message):
         find_lesson(lesson, course)
 
 
-def test_no_name_is_no_lesson(course: Path) -> None:
-    with pytest.raises(LessonError):
-        find_lesson("", course)
+@pytest.mark.parametrize("lesson", ["0", "00", "00_"])
+def test_a_name_of_two_lessons_lists_both(course: Path, lesson: str) -> None:
+    (course / "00_twin.ipynb").touch()
+    message = rf'^More than one lesson is called "{lesson}"; choose one of these: 00_start_here, 00_twin\.$'
+    with pytest.raises(LessonError, match=message):
+        find_lesson(lesson, course)
 
 
 def test_what_was_done_is_said_in_one_line_of_each_kind() -> None:
@@ -252,6 +250,10 @@ def test_what_was_done_is_said_in_one_line_of_each_kind() -> None:
     ]
     assert "`lab.py reset appendix_costs`" in sentences([Change("appendix_costs.ipynb", "kept")])[0]
     assert sentences([]) == []
+
+
+def test_the_module_stays_short() -> None:
+    assert Path(lessons.__file__).read_text(encoding="utf-8").count("\n") < 250
 
 
 def test_the_module_needs_nothing_but_python() -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from tests.run_notebooks import LIVE, LessonError, find_lesson, main, read, text_of
+from attention_lab import lessons as course
+from tests import run_notebooks
+from tests.run_notebooks import LIVE, main, read, text_of
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -56,10 +58,19 @@ def test_an_unknown_lesson_is_answered_with_the_list(tmp_path: Path, capsys: pyt
     for name in ("02_ask", "02_ask_more"):
         write(tmp_path / f"{name}.ipynb")
     assert main(["03"], tmp_path) == 1
-    assert "no single lesson called '03'; the lessons are: 02_ask, 02_ask_more." in capsys.readouterr().err
-    assert find_lesson("02_ask", tmp_path).name == "02_ask.ipynb"
-    with pytest.raises(LessonError, match="no single lesson called '02'"):
-        find_lesson("02", tmp_path)
+    assert capsys.readouterr().err == 'There is no lesson "03"; choose one of these: 02_ask, 02_ask_more.\n'
+    assert main(["02"], tmp_path) == 1
+    assert capsys.readouterr().err.startswith('More than one lesson is called "02"; choose one of')
+
+
+def test_a_lesson_is_found_as_everywhere_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path / "02_ask_label.ipynb")
+    write(tmp_path / ".hidden.ipynb")
+    assert main(["2", "02_ask"], tmp_path) == 0
+    assert main([], tmp_path) == 0
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == ["02_ask_label.ipynb"] * 3
+    assert run_notebooks.find_lesson is course.find_lesson
+    assert run_notebooks.LessonError is course.LessonError
 
 
 def test_saved_views_and_frames_are_dropped() -> None:

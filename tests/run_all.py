@@ -1,0 +1,87 @@
+"""What `lab.py test` does. Standard library only: lab.py imports it before anything is installed.
+
+Options alone (`-x`, `--lf`) go to every call of pytest. Arguments that choose tests (a path, `path::test`, `-k`, `-m`)
+replace all steps by one call.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from lab_venv import LEARNERS, PROJECT, ROOT, prepare, run, say
+
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+OPTIONS_WITH_A_VALUE = {"-c", "-o", "-p", "-W", "--basetemp", "--deselect", "--ignore", "--junitxml", "--rootdir"}
+OLD_PACKAGES = ["-W", "default::DeprecationWarning"]  # they call what newer ones deprecate
+NO_PIXELS = {"ATTENTION_LAB_PICTURES": "sentence"}  # pixels are compared on the pinned packages alone
+ORACLE = {"ATTENTION_LAB_ORACLE": "required"}  # a missing PyTorch fails the tests that ask it, and skips none
+
+
+class Step(NamedTuple):
+    """One run of Python: its name, what Python is given, the environment added, and which packages it runs with."""
+
+    name: str
+    command: list[str]
+    environment: Mapping[str, str] = {}
+    oldest: bool = False
+
+
+def chooses_tests(arguments: Sequence[str], root: Path) -> bool:
+    """Tell whether arguments for pytest choose tests, and do not only say how to run all of them."""
+    for before, word in zip(["", *arguments], arguments, strict=False):
+        if before in OPTIONS_WITH_A_VALUE:
+            continue
+        if word.startswith(("-k", "-m")):
+            return True
+        if not word.startswith("-") and ("::" in word or (root / word).exists()):
+            return True
+    return False
+
+
+def oldest_packages(needs: Sequence[str]) -> list[str]:
+    """Pin each package that the project needs to the oldest version that it allows."""
+    return [re.sub(r"\s*>=\s*([\w.]+).*", r"==\1", need) for need in needs]
+
+
+def all_steps(ci: bool, options: Sequence[str]) -> list[Step]:
+    """List every step in order; the options go to pytest."""
+    pytest = ["-m", "pytest", *options]
+    tests = Step("tests", pytest, ORACLE if ci else {})
+    notebooks = Step("notebooks", [*pytest, "--nbval", "notebooks"])
+    if not ci:
+        return [tests, notebooks]
+    return [
+        Step("ruff check", ["-m", "ruff", "check"]),
+        Step("ruff format --check", ["-m", "ruff", "format", "--check"]),
+        Step("mypy", ["-m", "mypy"]),
+        Step("lint-imports", ["-c", LINT_IMPORTS]),
+        Step("tests, oldest packages", [*pytest, *OLD_PACKAGES], NO_PIXELS, oldest=True),
+        Step("notebooks, oldest packages", [*notebooks.command, *OLD_PACKAGES], NO_PIXELS, oldest=True),
+        tests,
+        notebooks,
+    ]
+
+
+def run_tests(ci: bool, arguments: Sequence[str]) -> int:
+    """Run every step, also after one has failed; the last lines are the last runner's own."""
+    pinned = (".venv", ["ci", "test"] if ci else ["test"], LEARNERS)
+    oldest = (".venv-oldest", ["test"], oldest_packages(PROJECT["dependencies"]))
+    steps = all_steps(ci, arguments)
+    if chooses_tests(arguments, ROOT):
+        say("Only the tests that you chose: `lab.py test` without them runs everything.")
+        steps = [Step("tests", ["-m", "pytest", *arguments])]
+    prepare(*pinned)
+    failed: list[str] = []
+    for step in steps:
+        if failed and step == steps[-1]:
+            say(f"\nFailed before this last step: {', '.join(failed)}.")
+        say(f"\n{step.name}:")
+        try:
+            python = prepare(*(oldest if step.oldest else pinned))
+            code = run(python, *step.command, **step.environment)
+        except SystemExit as trouble:  # what it lacks could not be installed
+            say(trouble.code)
+            code = 1
+        failed += [step.name] if code else []
+    return 1 if failed else 0
