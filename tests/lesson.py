@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import unquote
 
 from nbformat import NotebookNode
 
@@ -148,3 +149,15 @@ def prose(markdown: str) -> list[str]:
     text = re.sub(r"\]\([^)]*\)", "] ", text)  # where a link leads
     text = re.sub(r"\$[^$\n]+\$", " formula ", text)
     return re.findall(r"[^\W_]+(?:['’.,/-][^\W_]+)*", text)
+
+
+def broken_links(markdown: str, folder: Path) -> list[str]:
+    """The relative links of a text, seen from its folder, that lead to no file; other addresses are left alone."""
+    text = re.sub(r"^(```|~~~).*?^\1|(`+).+?\2|<!--.*?-->", " ", markdown, flags=re.DOTALL | re.MULTILINE)
+    links = re.findall(r"\]\(\s*<?([^\s)>]+)", text) + re.findall(r"^\[[^\]]+\]:\s+(\S+)", text, re.MULTILINE)
+    links += re.findall(r"""<(?:a|img)\b[^>]*?\b(?:href|src)=["']([^"']+)""", text)
+    files = {link: unquote(link.partition("#")[0].partition("?")[0]) for link in links}
+    return [link for link, file in files.items() if not _ADDRESS.match(link) and file and not (folder / file).exists()]
+
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)  # https:, mailto:, attachment:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from statistics import median
 
-from tests.lesson import LINES_OF_A_CELL, SENTENCE, TAGS, TYPICAL_LINES, Cell, Lesson
+from tests.lesson import LINES_OF_A_CELL, SENTENCE, TAGS, TYPICAL_LINES, Cell, Lesson, broken_links
 from tests.run_notebooks import METADATA, text_of
 
 Rule = Callable[[Lesson], Iterator[str]]
@@ -130,6 +130,42 @@ def every_picture_has_its_sentence(lesson: Lesson) -> Iterator[str]:
             yield from _picture_faults(cell, output.get("data", {}))
 
 
+def a_live_cell_is_followed_by_what_holds_everywhere(lesson: Lesson) -> Iterator[str]:
+    """What a live cell shows is compared by nobody, so the next cell asserts what is true of it on every machine."""
+    for cell, after in zip(lesson.code, [*lesson.code[1:], None], strict=True):
+        if not cell.compared and not (after and after.compared and _asserts(after)):
+            yield f"cell {cell.position} is live, and the next code cell asserts nothing that is compared"
+
+
+def a_claim_stands_where_it_is_shown(lesson: Lesson) -> Iterator[str]:
+    """A claim's id on an import, on prose, on a live cell or on a cell that shows nothing would show it to nobody."""
+    for cell in lesson.cells:
+        shows = cell.kind == "code" and (bool(cell.node.outputs) or _asserts(cell))
+        why = "is prose" if cell.kind != "code" else "only imports" if cell.imports_only else ""
+        why = why or ("is live" if not cell.compared else "" if shows else "shows and asserts nothing")
+        if cell.node.metadata.get("claims") and why:
+            yield f"cell {cell.position} carries claims, but {why}"
+
+
+def links_lead_to_a_file(lesson: Lesson) -> Iterator[str]:
+    """Relative links only; what is on the network today may be gone tomorrow."""
+    for cell in lesson.cells:
+        for link in broken_links(cell.source, lesson.path.parent) if cell.kind == "markdown" else ():
+            yield f"cell {cell.position} links to {link}, which is not there"
+
+
+def _asserts(cell: Cell) -> bool:
+    """Whether it asserts something that can fail, outside of a function that may never be called."""
+    inside: list[ast.AST] = list(cell.tree.body if cell.tree else [])
+    while inside:
+        part = inside.pop()
+        if isinstance(part, ast.Assert) and not isinstance(part.test, ast.Constant | ast.Tuple):
+            return True
+        if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            inside += ast.iter_child_nodes(part)
+    return False
+
+
 def _picture_faults(cell: Cell, data: dict[str, str]) -> Iterator[str]:
     if {"image/png", "image/jpeg"} & set(data):
         yield f"cell {cell.position} shows a bare image, which JupyterLab gives no alt: show it as text/html"
@@ -162,4 +198,7 @@ CELL_RULES: list[Rule] = [
     code_is_plain,
     tags_are_known,
     every_picture_has_its_sentence,
+    a_live_cell_is_followed_by_what_holds_everywhere,
+    a_claim_stands_where_it_is_shown,
+    links_lead_to_a_file,
 ]

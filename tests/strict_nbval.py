@@ -28,6 +28,7 @@ from tests.pictures import PNG_IN_HTML, picture_difference, pictures_in
 from tests.run_notebooks import ROOT, kernel_environment
 
 PICTURES = "ATTENTION_LAB_PICTURES"
+WIDTH_OF_PICTURE = re.compile(r'(<img\b[^>]*) width="\d+"')
 COMPARE_PIXELS = pytest.StashKey[bool]()
 
 
@@ -143,6 +144,8 @@ class StrictCell(nbval.IPyNbCell):
         return None
 
     def sanitize(self, s: Any) -> Any:
-        """A text as it is compared: without PNG data, which is compared by pixel."""
+        """A text as it is compared: without PNG data and its width, which are compared by pixel."""
         text = super().sanitize(s)
-        return PNG_IN_HTML.sub("data:image/png;base64,PNG", text) if isinstance(text, str) else text
+        if not isinstance(text, str):
+            return text
+        return PNG_IN_HTML.sub("data:image/png;base64,PNG", WIDTH_OF_PICTURE.sub(r"\1", text))

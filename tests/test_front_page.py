@@ -49,12 +49,6 @@ def test_the_map_in_the_first_lesson_has_the_same_rows() -> None:
     assert rows == [(one.stem[:2], one.question, one.minutes) for one in course_map() if one.stem[:2].isdigit()]
 
 
-def test_every_link_to_a_file_leads_to_one() -> None:
-    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", TEXT)
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
-
-
 def test_the_repositorys_address_is_the_one_in_pyproject() -> None:
     owner_and_name = REPOSITORY.removeprefix("https://github.com/")
     assert f"mybinder.org/v2/gh/{owner_and_name}/" in TEXT

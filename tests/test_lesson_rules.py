@@ -22,9 +22,9 @@ def code(source: str, *outputs: NotebookNode, **metadata: object) -> NotebookNod
     return new_code_cell(source, outputs=list(outputs), metadata=metadata, id="x")
 
 
-def text(source: str) -> NotebookNode:
+def text(source: str, **metadata: object) -> NotebookNode:
     """A cell of prose."""
-    return new_markdown_cell(source, id="x")
+    return new_markdown_cell(source, metadata=metadata, id="x")
 
 
 def printed(line: str, name: str = "stdout") -> NotebookNode:
@@ -37,6 +37,7 @@ def shown(data: dict[str, str]) -> NotebookNode:
     return new_output("display_data", data=data)
 
 
+HOLDS = code("assert slope < 2.5", claims=["cost"])  # what follows a live cell
 GOOD = [
     text("# Scale the scores\n\nWhy does everybody divide by a root?"),
     code("import numpy as np"),
@@ -45,7 +46,8 @@ GOOD = [
     code("predict('03-spread', ...)", printed("A, B or C?"), tags=["predict"]),
     code("print(4.0, 0.5, -0.05)", printed("4.0 0.5 -0.05")),
     code("picture", shown(PICTURE)),
-    code("time_it()", printed("12:30:59"), tags=[LIVE]),
+    code("time_it()", printed("12:30:59, 4321 rows"), tags=[LIVE]),
+    HOLDS,
     code("def my_softmax(scores):\n    ...", tags=["exercise"], minutes=12),
     code("explorer", printed("An explorer."), tags=["explorer"]),
     text("## Four questions"),
@@ -55,7 +57,7 @@ GOOD = [
 
 def saved(cells: list[NotebookNode], path: Path) -> Lesson:
     """A lesson with these cells, in a file that the runner could have written."""
-    cells = copy.deepcopy(cells)
+    cells = [copy.deepcopy(cell) for cell in cells]
     for position, cell in enumerate(cells, start=1):
         cell.id = f"cell-{position:02}"
     for count, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
@@ -87,7 +89,7 @@ SPOILED: list[tuple[str, list[NotebookNode]]] = [
     ("nothing_warns_or_fails", more(code("f()", printed("old", "stderr")))),
     ("nothing_warns_or_fails", more(code("f()", error("ValueError")))),
     ("nothing_belongs_to_one_machine", more(code("f", shown({"text/plain": "<function f at 0x7f3a12345678>"})))),
-    ("nothing_belongs_to_one_machine", more(code("f()", printed("/home/ann/lesson.py"), tags=[LIVE]))),
+    ("nothing_belongs_to_one_machine", more(code("f()", printed("/home/ann/lesson.py"), tags=[LIVE]), HOLDS)),
     ("nothing_belongs_to_one_machine", more(code("load(r'C:\\lessons')"))),
     ("numbers_are_the_same_everywhere", more(code("f()", printed("done at 2031-02-03")))),
     ("numbers_are_the_same_everywhere", more(code("f()", printed("done at 12:30:59")))),
@@ -109,6 +111,26 @@ SPOILED: list[tuple[str, list[NotebookNode]]] = [
     ("every_picture_has_its_sentence", more(code("f()", shown({**PICTURE, "text/plain": SENTENCE + "!"})))),
     ("every_picture_has_its_sentence", more(code("f()", shown({"text/plain": "map", "text/html": '<img alt="map">'})))),
     ("every_picture_has_its_sentence", more(code("f()", shown({**PICTURE, "text/html": "<img src='data:x'>"})))),
+    *(
+        ("a_live_cell_is_followed_by_what_holds_everywhere", more(code("f()", tags=[LIVE]), *after))
+        for after in (
+            [],
+            [code("f()", tags=[LIVE]), HOLDS],
+            [code("print(1)", printed("1")), HOLDS],
+            [code("assert True")],
+            [code("assert (fast, 'slow')")],
+            [code("def f():\n    assert fast", tags=["own-code"])],
+        )
+    ),
+    ("a_claim_stands_where_it_is_shown", more(code("import numpy", claims=["cost"]))),
+    ("a_claim_stands_where_it_is_shown", more(code("f()", printed("2"), tags=[LIVE], claims=["cost"]), HOLDS)),
+    ("a_claim_stands_where_it_is_shown", more(code("x = 1", claims=["cost"]))),
+    ("a_claim_stands_where_it_is_shown", more(text("So it is.", claims=["cost"]))),
+    ("links_lead_to_a_file", more(text("See [lesson 09](09_gone.ipynb#top)."))),
+    ("links_lead_to_a_file", more(text("![a map](../docs/gone.png)"))),
+    ("links_lead_to_a_file", more(text("See <a href='gone.html'>there</a>, or [here][it].\n\n[it]: 03_scale.ipynb"))),
+    ("every_number_in_prose_is_shown", more(text("Without the scale it gets 99.9%."))),
+    ("arithmetic_in_prose_is_right", more(text("For *The*: 1·1 + 4·1 = 4."))),
     ("the_title_stands_first", GOOD[1:]),
     ("the_title_stands_first", more(text("# Another title"))),
     ("headings_are_in_order", more(text("#### A detail?"))),
@@ -172,9 +194,9 @@ def test_an_appendix_has_no_budget_of_minutes_and_words(tmp_path: Path) -> None:
 
 def test_the_time_model_adds_up(tmp_path: Path) -> None:
     lesson = saved(GOOD, tmp_path / "03_scale.ipynb")
-    # 117 words, three cells to read, a prediction, an explorer, the warm-up, the questions, 12 minutes of exercises
-    assert minutes(lesson) == pytest.approx(117 / 180 + 3 * 0.5 + 1.5 + 4 + 2 + 3 + 12)
-    assert "minutes (117 words 0.7, 3 code cells to read 1.5, 1 predictions 1.5, " in explained_minutes(lesson)
+    # 117 words, four cells to read, a prediction, an explorer, the warm-up, the questions, 12 minutes of exercises
+    assert minutes(lesson) == pytest.approx(117 / 180 + 4 * 0.5 + 1.5 + 4 + 2 + 3 + 12)
+    assert "minutes (117 words 0.7, 4 code cells to read 2.0, 1 predictions 1.5, " in explained_minutes(lesson)
 
 
 def test_words_are_counted_as_they_are_read() -> None:

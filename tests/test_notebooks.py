@@ -1,4 +1,4 @@
-"""Every committed lesson keeps every rule; what a rule says stands in lesson_rules.py and lesson_budgets.py."""
+"""Every committed lesson keeps every rule; what a rule says stands in lesson_rules, lesson_budgets, lesson_numbers."""
 
 from functools import cache
 from pathlib import Path
@@ -7,10 +7,11 @@ import pytest
 
 from tests.lesson import Lesson
 from tests.lesson_budgets import BUDGET_RULES, explained_minutes
+from tests.lesson_numbers import NUMBER_RULES
 from tests.lesson_rules import CELL_RULES, Rule
 from tests.run_notebooks import lessons
 
-RULES = [*CELL_RULES, *BUDGET_RULES]
+RULES = [*CELL_RULES, *BUDGET_RULES, *NUMBER_RULES]
 open_lesson = cache(Lesson.open)
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.lesson_numbers import numbers
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -27,6 +29,8 @@ class Claim:
         What the measured value is compared with.
     tolerance : float or None
         The largest difference that is right; None: it must be equal.
+    given : tuple of number
+        Numbers in the claim's words that are no result: a setting, an input.
     """
 
     says: str
@@ -34,12 +38,24 @@ class Claim:
     measure: Callable[[], Any] | None = None
     expected: Any = None
     tolerance: float | None = None
+    given: tuple[float, ...] = ()
 
     def holds(self, measured: Any) -> bool:
         """Say whether a measured value is what is claimed."""
         if self.tolerance is None:
             return bool(np.array_equal(measured, self.expected))
         return bool(np.allclose(measured, self.expected, rtol=0, atol=self.tolerance))
+
+    def says_what_is(self, values: Any) -> bool:
+        """Say whether the results in the claim's words are these values: all of them in order, rounded as written.
+
+        A claim without results in its words says nothing that could be wrong.
+        """
+        said = [number for number in numbers(self.says) if number.value not in self.given]
+        flat = np.asarray(values, dtype=float).ravel()
+        if not said or len(said) != len(flat):
+            return not said
+        return all(mine.is_of(100 * value if mine.percent else value) for mine, value in zip(said, flat, strict=True))
 
 
 def ledger() -> dict[str, Claim]:

@@ -70,6 +70,7 @@ CLAIMS = {
         lambda: _bank.output[1],
         [1.98, 1.97],
         0.005,
+        given=(2,),
     ),
     "softmax-positive-one": Claim(
         "A softmax turns any numbers into positive weights that sum to 1 (all positive; largest distance from 1).",
@@ -77,5 +78,6 @@ CLAIMS = {
         _softmax_of_any_numbers,
         [1.0, 0.0],
         1e-12,
+        given=(1,),
     ),
 }

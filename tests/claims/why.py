@@ -59,6 +59,7 @@ CLAIMS = {
         _told_right_at_20_words,
         [0.5, 1.0],
         0.05,
+        given=(20,),
     ),
     "why-one-step": Claim(
         "A look back reaches any earlier word in one step: a clue weighs the same 10, 100 and 1,000 words back.",
@@ -66,6 +67,7 @@ CLAIMS = {
         _weight_of_the_clue_10_to_1000_words_back,
         [0.999, 0.999, 0.999],
         0.001,
+        given=(10, 100, 1000),
     ),
     "reach-lstm": Claim(
         "A forget gate held open still degrades past about two hundred steps, depending on its bias.",
