@@ -1,79 +1,4 @@
-// Explorer of lesson 02: edit x, W_Q, W_K and W_V, and every later number changes at once.
-
-const TAUGHT = ["x", "W_Q", "W_K", "W_V"]; // what a learner edits
-const STAGES = ["q", "k", "v", "scores", "scaled", "weights", "output"]; // what follows from it
-
-// ---- computing ------------------------------------------------------------------------------------------------------
-
-// Every number of the walk: make q, k and v, compare, scale, weigh, blend.
-function attention({ x, W_Q, W_K, W_V }) {
-  const [q, k, v] = [multiply(x, W_Q), multiply(x, W_K), multiply(x, W_V)];
-  const scores = multiply(q, transpose(k));
-  const scale = 1 / Math.sqrt(k[0].length);
-  const scaled = scores.map((row) => row.map((score) => score * scale));
-  const weights = scaled.map(softmax);
-  return { q, k, v, scores, scaled, weights, output: multiply(weights, v) };
-}
-
-// "The looks most at river (93.2%), bank at river (98.2%), river at river (100.0%)."
-function sentenceOf(words, weights) {
-  const looks = weights.map((row, i) => {
-    const evenly = row.length > 1 && Math.max(...row) - Math.min(...row) <= 1e-9;
-    const verb = i > 0 ? "" : evenly ? "looks " : "looks most ";
-    return `${words[i]} ${verb}at ${favourite(row, words)}`;
-  });
-  return `${looks.join(", ")}.`;
-}
-
-// ---- one number, followed through -----------------------------------------------------------------------------------
-
-function nameOf(name, i, j, words) {
-  if (name === "scores") return `score of ${words[i]} with ${words[j]}`;
-  if (name === "scaled") return `scaled score of ${words[i]} with ${words[j]}`;
-  if (name === "weights") return `weight of ${words[i]} on ${words[j]}`;
-  if (name === "x") return `x, ${words[i]}, number ${j + 1}`;
-  if (TAUGHT.includes(name)) return `${name}, row ${i + 1}, number ${j + 1}`;
-  return `${name} of ${words[i]}, number ${j + 1}`;
-}
-
-function inBrackets(text) {
-  return text.startsWith("-") ? `(${text})` : text;
-}
-
-function sumOfProducts(left, right) {
-  return left.map((text, i) => `${inBrackets(text)}×${inBrackets(right[i])}`).join(" + ");
-}
-
-// The sum behind a computed number, in the digits that the page shows.
-function sumOf(name, i, j, numbers) {
-  const show = (values) => values.map(showNumber);
-  const column = (matrix) => matrix.map((row) => row[j]);
-  const matrix = { q: "W_Q", k: "W_K", v: "W_V" }[name];
-  if (matrix) return sumOfProducts(show(numbers.x[i]), show(column(numbers[matrix])));
-  if (name === "scores") return sumOfProducts(show(numbers.q[i]), show(numbers.k[j]));
-  if (name === "scaled") return `${showNumber(numbers.scores[i][j])} / √${numbers.k[0].length}`;
-  if (name === "output") return sumOfProducts(numbers.weights[i].map(showShare), show(column(numbers.v)));
-  const grown = show(numbers.scaled[i]).map((score) => `e^${inBrackets(score)}`);
-  return grown.length > 1 ? `${grown[j]} / (${grown.join(" + ")})` : `${grown[j]} / ${grown[j]}`;
-}
-
-// "score of bank with river: 1×4 + 3×2 = 10"
-function writeOut(name, i, j, numbers, words) {
-  const shown = name === "weights" ? showShare(numbers[name][i][j]) : showNumber(numbers[name][i][j]);
-  return `${nameOf(name, i, j, words)}: ${sumOf(name, i, j, numbers)} = ${shown}`;
-}
-
-// What a computed number is made of: names and places one step upstream.
-function ingredientsOf(name, i, j, numbers) {
-  const row = (of, at) => numbers[of][at].map((_, at2) => [of, at, at2]);
-  const column = (of) => numbers[of].map((_, at) => [of, at, j]);
-  const matrix = { q: "W_Q", k: "W_K", v: "W_V" }[name];
-  if (matrix) return [...row("x", i), ...column(matrix)];
-  if (name === "scores") return [...row("q", i), ...row("k", j)];
-  if (name === "scaled") return [["scores", i, j]];
-  if (name === "weights") return row("scaled", i);
-  return [...row("weights", i), ...column("v")];
-}
+// Explorer of lesson 02, its page: edit x, W_Q, W_K and W_V, and every later number changes at once.
 
 // ---- the page -------------------------------------------------------------------------------------------------------
 
@@ -156,7 +81,7 @@ function inputTable(view, name, caption, rows) {
     // With step "any" the arrow keys still change by 1, and 0.5 is as good a number as 1.
     const input = element("input", { type: "number", step: "any", class: "al-input", ...KEEPS_KEYS });
     input.addEventListener("input", () => edit(view, name, i, j, input));
-    input.addEventListener("change", () => leave(view, input));
+    input.addEventListener("change", () => leave(view));
     view.cells[name][i][j] = input;
     return element("td", {}, input);
   };
@@ -196,8 +121,7 @@ function edit(view, name, i, j, input) {
 }
 
 // At the end of an edit: a box without a number shows the one that holds, and Python is told at once.
-function leave(view, input) {
-  input.setAttribute("aria-invalid", "false");
+function leave(view) {
   draw(view);
   tell(view);
 }
@@ -255,7 +179,7 @@ function draw(view, news = null) {
     cell.style.backgroundColor = `rgb(${colour})`;
     cell.style.color = inkOn(colour);
   });
-  setText(view.sentence, sentenceOf(view.words, view.numbers.weights));
+  setText(view.sentence, `${looks(view.numbers.weights, view.words, view.words)}.`);
   const edited = view.before !== view.numbers;
   const names = joinWords(changed.map((name) => COUNTED[name] ?? name));
   setText(view.change, news ?? (edited ? `The last edit changed ${names || "no later number"}.` : ""));
@@ -279,7 +203,10 @@ function drawStage(view, name) {
 function drawInput(view, name, i, j, input) {
   const [value, start] = [view.numbers[name][i][j], view.start[name][i][j]];
   const shown = Number(value.toFixed(4)); // a box has no room for 0.3333333333333333
-  if (input !== view.typing && input.valueAsNumber !== shown) input.value = shown;
+  if (input !== view.typing) {
+    if (input.valueAsNumber !== shown) input.value = shown;
+    input.setAttribute("aria-invalid", "false");
+  }
   const edited = value !== start;
   input.classList.toggle("al-edited", edited);
   input.classList.toggle("al-long", input.value.length > 2);

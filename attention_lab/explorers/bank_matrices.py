@@ -12,7 +12,7 @@ from attention_lab.attention import Attention, attention_scores, scaled_dot_prod
 from attention_lab.examples import BANK, Example
 from attention_lab.explorers.script import Explorer, explorer_script, html_table
 from attention_lab.plotting import heatmap
-from attention_lab.plotting.words import favourite, number, share
+from attention_lab.plotting.words import looks, number, share
 from attention_lab.shapes import ShapeError, as_floats, bind, read_only
 
 Numbers = NDArray[np.integer[Any]] | NDArray[np.floating[Any]]
@@ -72,7 +72,7 @@ class BankMatrices(Explorer):
         The four as they were in the beginning.
     """
 
-    _script, _esm = explorer_script("bank_matrices.js")
+    _script, _esm = explorer_script("bank_matrices_numbers.js", "bank_matrices.js")
 
     words = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True, state=True)
     start = traitlets.Dict(read_only=True).tag(sync=True, state=True)
@@ -104,12 +104,8 @@ class BankMatrices(Explorer):
     @property
     def sentence(self) -> str:
         """Whom each word looks at most."""
-        looks = []
-        for i, (word, row) in enumerate(zip(self.words, self.attention.weights, strict=True)):
-            evenly = len(row) > 1 and np.ptp(row) <= 1e-9
-            verb = "" if i else "looks " if evenly else "looks most "
-            looks.append(f"{word} {verb}at {favourite(row, self.words, np.ones(len(row), bool))}")
-        return f"{', '.join(looks)}."
+        weights = self.attention.weights
+        return f"{looks(weights, self.words, self.words, np.ones(weights.shape, bool))}."
 
     @np.errstate(all="ignore")
     def still(self) -> str:

@@ -71,9 +71,9 @@ def _as_it_is(value: Any, _: Explorer) -> Any:
     return value
 
 
-def explorer_script(file_name: str) -> tuple[str, str]:
-    """Give an explorer's script as it stands in a page, and as a module for anywidget."""
-    script = source("shared.js") + "\n" + source(file_name)
+def explorer_script(*file_names: str) -> tuple[str, str]:
+    """Join an explorer's files to one script: as it stands in a page, and as a module for anywidget."""
+    script = "\n".join(map(source, ["shared.js", *file_names]))
     return script, script + "\nexport default { render };\n"
 
 
