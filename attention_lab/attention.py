@@ -10,7 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_lab.masks import fit, fit_mask
-from attention_lab.shapes import BoolArray, FloatArray, ShapeError, as_floats, bind, read_only, rectangular, show_shapes
+from attention_lab.shapes import (
+    BoolArray,
+    FloatArray,
+    ShapeError,
+    as_floats,
+    bind,
+    finite_number,
+    read_only,
+    rectangular,
+    show_shapes,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +58,7 @@ def softmax(
 
     Parameters
     ----------
-    scores : ``(..., n_queries, n_keys)``, or any shape with at least one axis
+    scores : ``(..., n_queries, n_keys)``, or any other shape
         In any unit; only their differences count. NaN makes its row NaN; -inf gets a weight of exactly 0.
     axis : int
         The axis to share out, the keys by default.
@@ -85,7 +95,7 @@ def softmax(
     array([0.804, 0.196, 0.   ])
     """
     (scores,), answer_in = as_floats(scores=scores)
-    if not (isinstance(temperature, int | float | np.floating | np.integer) and 0 < temperature < math.inf):
+    if finite_number("temperature", temperature) <= 0:
         raise ValueError(f"temperature must be a positive number, not {temperature!r}.")
     with np.errstate(all="ignore"):  # NaN and infinities are answers here, not accidents
         if mask is not None:
@@ -126,7 +136,7 @@ def attention_scores(q: ArrayLike, k: ArrayLike, *, scale: float | None = None) 
     TypeError
         For complex numbers, objects and text.
     ValueError
-        If the scale is not a finite number.
+        If the scale is not a finite number, or does not fit into the type that the scores are computed in.
 
     Source: Vaswani et al. 2017, "Attention Is All You Need", equation 1.
 
@@ -142,12 +152,11 @@ def attention_scores(q: ArrayLike, k: ArrayLike, *, scale: float | None = None) 
     d_k = bind(q=(q, "... n_queries d_k"), k=(k, "... n_keys d_k"))["d_k"]
     if d_k == 0:
         raise ShapeError("q and k have d_k = 0: there is nothing to compare.")
-    if scale is None:
-        scale = 1 / math.sqrt(d_k)
-    elif not (isinstance(scale, int | float | np.floating | np.integer) and np.isfinite(scale)):
-        raise ValueError(f"scale must be a finite number, not {scale!r}.")
+    factor = 1 / math.sqrt(d_k) if scale is None else finite_number("scale", scale)
+    if abs(factor) > float(np.finfo(q.dtype).max):
+        raise ValueError(f"scale = {factor:g} does not fit into {q.dtype}, in which the scores are computed.")
     with np.errstate(all="ignore"):
-        scores = q @ k.swapaxes(-1, -2) * q.dtype.type(scale)
+        scores = q @ k.swapaxes(-1, -2) * q.dtype.type(factor)
         return scores.astype(answer_in, copy=False)
 
 
@@ -209,18 +218,22 @@ def scaled_dot_product_attention(
     """
     (q, k, v), answer_in = as_floats(q=q, k=k, v=v)
     bind(q=(q, "... n_queries d_k"), k=(k, "... n_keys d_k"), v=(v, "... n_keys d_v"))
+    added = None
+    if bias is not None:  # a wider bias than the scores' type must not overflow: compute in the wider one
+        (q, k, v, added), _ = as_floats(q=q, k=k, v=v, bias=bias)
     with np.errstate(all="ignore"):
         scores = attention_scores(q, k, scale=scale)  # compare, scale
-        if bias is not None:
-            (added,), _ = as_floats(bias=bias)
-            added = fit("bias", added, scores.shape).astype(scores.dtype)
-            scores = np.where(np.isneginf(added), -np.inf, scores + added)  # -inf hides a NaN, too
-        allowed = None
+        visible, allowed = np.ones(scores.shape, dtype=bool), None
+        if added is not None:
+            scores = scores + fit("bias", added, scores.shape)
+            visible = ~np.isneginf(np.broadcast_to(added, scores.shape))  # -inf hides, even a NaN
         if mask is not None:
-            allowed = fit_mask(rectangular("mask", mask).copy(), scores.shape)  # the record is not the caller's
-            scores = np.where(allowed, scores, -np.inf)  # hide
+            own = read_only(rectangular("mask", mask).copy())  # the record is not the caller's
+            allowed = fit_mask(own, scores.shape)
+            visible = visible & allowed
+        scores = np.where(visible, scores, -np.inf)  # hide
         weights = softmax(scores)  # weigh
-        output = _blend(weights, v, visible=~np.isneginf(scores))  # blend
+        output = _blend(weights, v, visible)  # blend
         return Attention(
             scores=read_only(scores.astype(answer_in, copy=False)),
             weights=read_only(weights.astype(answer_in, copy=False)),
@@ -229,7 +242,7 @@ def scaled_dot_product_attention(
         )
 
 
-def _blend(weights: FloatArray, v: FloatArray, *, visible: BoolArray) -> FloatArray:
+def _blend(weights: FloatArray, v: FloatArray, visible: BoolArray) -> FloatArray:
     """Compute ``weights @ v``, but so that a hidden value adds nothing even where it is NaN (0 * NaN would be NaN)."""
     finite = np.isfinite(v)
     if finite.all():

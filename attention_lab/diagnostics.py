@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_lab.masks import fit_mask
-from attention_lab.shapes import FloatArray, ShapeError, as_floats, bind
+from attention_lab.shapes import BoolArray, FloatArray, ShapeError, as_floats, bind, check_weights, finite_number
 
 
 class CausalityError(ValueError):
@@ -37,7 +37,7 @@ def attention_entropy(weights: ArrayLike, *, mask: ArrayLike | None = None, norm
     Raises
     ------
     ValueError
-        If a weight is below 0, above 1, or lies on a hidden key.
+        If a weight is below 0, above 1, or lies on a hidden key; if a row sums to neither 1 nor 0.
     TypeError, ShapeError
         If the mask is not boolean or does not broadcast; for arrays that are not numbers.
 
@@ -53,16 +53,23 @@ def attention_entropy(weights: ArrayLike, *, mask: ArrayLike | None = None, norm
     (weights,), answer_in = as_floats(weights=weights)
     bind(weights=(weights, "... n_queries n_keys"))
     visible = np.ones(weights.shape, bool) if mask is None else fit_mask(mask, weights.shape)
-    if (weights < 0).any() or (weights > 1 + 1e-3).any():  # rounding in float16 is finer than that
-        raise ValueError("weights must lie between 0 and 1. Were these scores?")
+    check_weights(weights)
     if (weights[~visible] > 0).any():
         raise ValueError("weights is above 0 where the mask hides the key. Is this the mask it was computed with?")
+    shares = np.where(visible, np.maximum(weights, 0), 0)  # rounding may leave a weight just below 0
+    sums = shares.sum(axis=-1)
+    wrong = sums[(np.abs(sums - 1) > 0.01) & (sums != 0)]  # NaN is not wrong: it stays NaN
+    if wrong.size:
+        raise ValueError(
+            f"A row of weights sums to {wrong[0]:.3g}; each must sum to 1, or to 0 if it may look nowhere."
+        )
     with np.errstate(all="ignore"):
-        bits = -np.where(weights == 0, 0, weights * np.log2(np.where(weights == 0, 1, weights))).sum(axis=-1)
+        bits = -np.where(shares == 0, 0, shares * np.log2(np.where(shares == 0, 1, shares))).sum(axis=-1)
+        bits = np.maximum(bits, 0)  # rounding may leave a weight just above 1; -0.0 becomes 0.0
         if normalised:
             n_visible = visible.sum(axis=-1)
             bits = np.where(n_visible < 2, np.nan, bits / np.log2(np.maximum(n_visible, 2)))
-        return np.asarray(bits + 0.0, dtype=answer_in)  # + 0.0 turns -0.0 into 0.0
+        return np.asarray(bits, dtype=answer_in)
 
 
 def future_influence(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike, *, nudge: float = 1.0) -> FloatArray:
@@ -89,8 +96,10 @@ def future_influence(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike, *,
     ShapeError
         If x is not ``(n_tokens, d)`` or the outputs are not one row a word.
     ValueError
-        If an output is NaN or infinite, two calls with the same x differ (is dropout on?), or the nudge is too small
-        to change x.
+        If x or an output is NaN or infinite, two calls with the same x differ (is dropout on?), or the nudge is not a
+        finite number, too small to change x, or too large for it.
+
+    Source: finite differences; the rule that a decoder must keep is in Vaswani et al. 2017, section 3.2.3.
 
     Examples
     --------
@@ -101,12 +110,13 @@ def future_influence(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike, *,
     array([[0.49, 0.  ],
            [0.49, 0.49]])
     """
-    influence, _ = _nudge_each_word(attend, x, nudge)
-    return influence
+    return _nudge_each_word(attend, x, finite_number("nudge", nudge))[0]
 
 
 def assert_causal(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike) -> None:
     """Raise an error that names the first leak if an output depends on a later word.
+
+    Formula: ``influence[t, s] = 0`` for every s > t, up to rounding.
 
     Parameters
     ----------
@@ -116,10 +126,11 @@ def assert_causal(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike) -> No
     Raises
     ------
     CausalityError
-        If output t moves when a later word s is nudged, by more than rounding: 1,000 times the precision of x's type,
-        relative to the largest number in the outputs and their movements.
+        If a number of output t moves when a later word s is nudged, by more than rounding could move it.
     ShapeError, ValueError
         As ``future_influence``.
+
+    Source: as ``future_influence``.
 
     Examples
     --------
@@ -130,8 +141,8 @@ def assert_causal(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike) -> No
     attention_lab.diagnostics.CausalityError: Output 0 depends on word 1, which comes later: it moved by ... when word 1
         was nudged (3 of 3 later pairs leak).
     """
-    influence, rounding = _nudge_each_word(attend, x, nudge=1.0)
-    leaks = np.argwhere(np.triu(influence > rounding, k=1))
+    influence, moved = _nudge_each_word(attend, x, nudge=1.0)
+    leaks = np.argwhere(np.triu(moved, k=1))
     if len(leaks):
         t, s = leaks[0]
         pairs = len(influence) * (len(influence) - 1) // 2
@@ -141,35 +152,56 @@ def assert_causal(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike) -> No
         )
 
 
-def _nudge_each_word(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike, nudge: float) -> tuple[FloatArray, float]:
-    """Give back the influences and how large a movement rounding alone could make."""
+def _nudge_each_word(
+    attend: Callable[[FloatArray], ArrayLike], x: ArrayLike, nudge: float
+) -> tuple[FloatArray, BoolArray]:
+    """Give back how far each output moves with each word, and whether any of its numbers moves beyond rounding."""
     (x,), _ = as_floats(x=x)
     n_tokens, d = bind(x=(x, "n_tokens d")).values()
-    spread = float(x.std(dtype=np.float64)) if x.size else 0.0
+    if not np.isfinite(x).all():
+        raise ValueError("x holds NaN or an infinity: nudging it would say nothing.")
+    if d == 0:
+        raise ShapeError("x has d = 0: there is nothing to nudge.")
+    with np.errstate(all="ignore"):
+        spread = float(x.std(dtype=np.float64)) if x.size else 0.0
     # Irregular steps from 0.5 to 1.5: a function that adds up or subtracts a word's numbers must not cancel them.
     step = nudge * (spread or 1.0) * (0.5 + 1e3 * np.sin(np.arange(d)) % 1)
-    before = _outputs(attend, x)
-    if not np.array_equal(before, _outputs(attend, x)):
+    before, precision = _outputs(attend, x)
+    if not np.array_equal(before, _outputs(attend, x)[0]):
         raise ValueError("attend gave two different answers for the same x. Is dropout on?")
-    influence = np.zeros((n_tokens, n_tokens))
+    influence, moved = np.zeros((n_tokens, n_tokens)), np.zeros((n_tokens, n_tokens), dtype=bool)
     for s in range(n_tokens):
         nudged = x.copy()
-        nudged[s] += step
+        with np.errstate(all="ignore"):
+            nudged[s] += step
         if np.array_equal(nudged[s], x[s]):
             raise ValueError(f"A nudge of {nudge} is lost in the rounding of x: use a larger nudge or smaller numbers.")
-        after = _outputs(attend, nudged)
+        if not np.isfinite(nudged[s]).all():
+            raise ValueError(f"A nudge of {nudge} makes x infinite: use a smaller nudge or smaller numbers.")
+        after, _ = _outputs(attend, nudged)
         if after.shape != before.shape:
             raise ShapeError(
                 f"attend gave {before.size} numbers for x {x.shape}, but {after.size} once a word was nudged."
             )
-        influence[:, s] = np.abs(after - before).max(axis=1, initial=0)
-    largest = max(influence.max(initial=0), np.abs(before).max(initial=0))
-    return influence, float(1000 * np.finfo(x.dtype).eps * largest)
+        distance = np.abs(after - before)
+        influence[:, s] = distance.max(axis=1, initial=0)
+        moved[:, s] = (distance > _rounding(before, after, precision)).any(axis=1)
+    return influence, moved
 
 
-def _outputs(attend: Callable[[FloatArray], ArrayLike], x: FloatArray) -> FloatArray:
-    """Call attend on a copy, so that a function that writes to its input cannot spoil the next call."""
-    (outputs,), _ = as_floats(outputs=attend(x.copy()))
+def _rounding(before: FloatArray, after: FloatArray, precision: float) -> FloatArray:
+    """How far rounding alone could move each number: some 1,000 steps of its own, a few of its column's largest.
+
+    A number's own size decides, so that a large number elsewhere (a score hidden by -1e9) cannot cover up a leak.
+    """
+    size = np.maximum(np.abs(before), np.abs(after))
+    limit: FloatArray = 1000 * precision * size + 8 * precision * size.max(axis=0, initial=0)
+    return limit
+
+
+def _outputs(attend: Callable[[FloatArray], ArrayLike], x: FloatArray) -> tuple[FloatArray, float]:
+    """Call attend on a copy, which it may write to; give back its numbers, and the coarser type's precision."""
+    (outputs,), answered_in = as_floats(outputs=attend(x.copy()))
     if outputs.ndim == 0 or len(outputs) != len(x):
         raise ShapeError(
             f"attend gave outputs of shape {outputs.shape}, but x has n_tokens = {len(x)}: one row a word is needed."
@@ -177,4 +209,5 @@ def _outputs(attend: Callable[[FloatArray], ArrayLike], x: FloatArray) -> FloatA
     if not np.isfinite(outputs).all():
         raise ValueError("attend gave NaN or an infinity, so nothing can be said about its leaks.")
     outputs = outputs.astype(np.float64)  # a copy: the next call may write to the same buffer
-    return outputs.reshape(len(x), math.prod(outputs.shape[1:]))
+    precision = float(max(np.finfo(x.dtype).eps, np.finfo(answered_in).eps))
+    return outputs.reshape(len(x), math.prod(outputs.shape[1:])), precision

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention_lab.shapes import read_only
+from attention_lab.shapes import read_only, rectangular
 from attention_lab.tokens import Vocabulary, split_words
 
 Integers = NDArray[np.integer[Any]]
@@ -68,20 +68,25 @@ class Example:
     W_K: Integers
     W_V: Integers
 
+    def __post_init__(self) -> None:
+        for name in ("x", "W_Q", "W_K", "W_V"):  # its own, not the caller's
+            matrix = rectangular(name, getattr(self, name)).copy()
+            object.__setattr__(self, name, read_only(matrix))
+
     @property
     def q(self) -> Integers:
         """What each word asks: ``x @ W_Q``."""
-        return self.x @ self.W_Q
+        return read_only(self.x @ self.W_Q)
 
     @property
     def k(self) -> Integers:
         """What each word is labelled with: ``x @ W_K``."""
-        return self.x @ self.W_K
+        return read_only(self.x @ self.W_K)
 
     @property
     def v(self) -> Integers:
         """What each word hands over: ``x @ W_V``."""
-        return self.x @ self.W_V
+        return read_only(self.x @ self.W_V)
 
     def __repr__(self) -> str:
         return f"Example({' '.join(self.words)!r})"
@@ -89,7 +94,7 @@ class Example:
 
 def _example(sentence: str, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike) -> Example:
     words = split_words(sentence)
-    matrices = (read_only(np.array(matrix)) for matrix in (VOCABULARY.embed(words), W_Q, W_K, W_V))
+    matrices = (np.array(matrix) for matrix in (VOCABULARY.embed(words), W_Q, W_K, W_V))
     return Example(tuple(words), *matrices)
 
 

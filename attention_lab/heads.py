@@ -40,6 +40,8 @@ def split_heads(x: ArrayLike, n_heads: int) -> FloatArray:
     ------
     ShapeError
         If n_heads does not divide d, or x has fewer than two axes.
+    TypeError, ValueError
+        If n_heads is not a whole number, or negative; for complex numbers, objects and text.
 
     Source: Vaswani et al. 2017, section 3.2.2.
 
@@ -64,6 +66,8 @@ def split_heads(x: ArrayLike, n_heads: int) -> FloatArray:
 def merge_heads(heads: ArrayLike) -> FloatArray:
     """Put each word's pieces side by side again: the way back from ``split_heads``.
 
+    Formula: ``merged[..., i, h * d_v : (h + 1) * d_v] = heads[..., h, i, :]``.
+
     Parameters
     ----------
     heads : ``(..., n_heads, n_tokens, d_v)``
@@ -78,6 +82,8 @@ def merge_heads(heads: ArrayLike) -> FloatArray:
     ------
     ShapeError
         If heads has fewer than three axes.
+    TypeError
+        For complex numbers, objects and text.
 
     Source: Vaswani et al. 2017, section 3.2.2.
 
@@ -208,6 +214,11 @@ class MultiHeadAttention:
         bind(x=(x, "... n_queries d_model"), context=(source, "... n_keys d_context"))  # their leading axes
         if mask is not None:
             leading = np.broadcast_shapes(x.shape[:-2], source.shape[:-2])
+            if np.ndim(mask) > len(leading) + 2:
+                raise ShapeError(
+                    f"mask has shape {np.shape(mask)}: leave its head axis out, every head gets the same. "
+                    "It is (n_queries, n_keys), or (batch, 1 or n_queries, n_keys) for a batch."
+                )
             mask = fit_mask(mask, (*leading, x.shape[-2], source.shape[-2]))[..., None, :, :]  # the same for every head
         with np.errstate(all="ignore"):
             q = x[..., None, :, :] @ W_Q

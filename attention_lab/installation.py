@@ -23,7 +23,10 @@ def check_installation() -> str:
     >>> check_installation()
     'Everything is here: numpy, matplotlib, ...'
     """
-    needed = _needed()
+    try:
+        needed = _needed()
+    except metadata.PackageNotFoundError:  # a folder that was copied without the rest of the course
+        return f"attention_lab is used from {Path(__file__).parent}, but is not installed. {_WHAT_TO_DO}"
     wrong = [problem for requirement in needed if (problem := _problem(requirement))]
     if wrong:
         return " ".join([*wrong, f"(Python is {sys.executable}.)", _WHAT_TO_DO])

@@ -121,6 +121,8 @@ def padding_mask(lengths: ArrayLike, n_keys: int) -> BoolArray:
     TypeError
         For lengths that are not integers.
 
+    Source: ``key_padding_mask`` of PyTorch's MultiheadAttention, inverted: there True hides.
+
     Examples
     --------
     >>> padding_mask([3, 1], 3).astype(int)

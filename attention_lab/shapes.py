@@ -4,6 +4,7 @@ The words (``n_tokens``, ``d_k``, ...) are those of ``docs/notation.md``. They a
 name the array, the axis and both sizes.
 """
 
+import math
 import operator
 from typing import Any, TypeVar
 
@@ -103,6 +104,8 @@ def rectangular(name: str, value: ArrayLike) -> NDArray[Any]:
     Traceback (most recent call last):
     attention_lab.shapes.ShapeError: x is not a rectangular array: its rows have different lengths.
     """
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array, whose mask would be lost: give the plain array, and mask=.")
     try:
         return np.asarray(value)
     except ValueError:
@@ -159,11 +162,39 @@ def whole_number(name: str, value: int) -> int:
     return number
 
 
+def finite_number(name: str, value: Any) -> float:
+    """Give back a number as a float, or say in words why it is not one.
+
+    >>> finite_number("scale", float("nan"))
+    Traceback (most recent call last):
+    ValueError: scale must be a finite number, not nan.
+    """
+    try:
+        number = float(value) if isinstance(value, int | float | np.floating | np.integer) else math.nan
+    except OverflowError:  # an integer of hundreds of digits
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be a finite number, not {value!r:.40}.")
+    return number
+
+
+def check_weights(weights: FloatArray) -> None:
+    """Refuse numbers that cannot be weights; rounding in float16 is finer than what is let through.
+
+    >>> check_weights(np.array([4.0, 2.0, 10.0]))
+    Traceback (most recent call last):
+    ValueError: weights holds 4; a weight lies between 0 and 1. Are these scores?
+    """
+    wrong = weights[(weights < -1e-3) | (weights > 1 + 1e-3)]
+    if wrong.size:
+        raise ValueError(f"weights holds {wrong[0]:.4g}; a weight lies between 0 and 1. Are these scores?")
+
+
 def read_only(array: NDArray[_Scalar]) -> NDArray[_Scalar]:
-    """Give back a view of an array that nobody can write to."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
+    """Give back a view that nobody can write to, of an array that is ours (it is locked, too)."""
+    owned = array if array.flags.owndata else array.copy()
+    owned.flags.writeable = False
+    return owned.view()
 
 
 def show_shapes(record: object, fields: tuple[str, ...]) -> str:

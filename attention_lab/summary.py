@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_lab.attention import scaled_dot_product_attention
-from attention_lab.shapes import FloatArray, as_floats, bind, whole_number
+from attention_lab.shapes import FloatArray, as_floats, bind, finite_number, whole_number
 
 
 def running_summary(x: ArrayLike, *, keep: float = 0.8) -> FloatArray:
@@ -42,7 +42,7 @@ def running_summary(x: ArrayLike, *, keep: float = 0.8) -> FloatArray:
     >>> running_summary([[1.0], [0.0], [0.0]]).ravel().round(3)
     array([0.2  , 0.16 , 0.128])
     """
-    if not 0 <= keep <= 1:
+    if not 0 <= finite_number("keep", keep) <= 1:
         raise ValueError(f"keep must lie between 0 and 1, not {keep!r}.")
     (x,), answer_in = as_floats(x=x)
     bind(x=(x, "... n_tokens d"))

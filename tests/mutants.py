@@ -1,7 +1,7 @@
 """Break the mathematics in fixed, named ways and see that a test notices each: ``python -m tests.mutants [word ...]``.
 
 Every mutant replaces one piece of source text in a copy of the package and runs the tests of its module there. None may
-survive. Words choose mutants by module or name. All of them take about 4 minutes, so this is run by hand;
+survive. Words choose mutants by module or name. All of them take about 7 minutes, so this is run by hand;
 ``test_mutants`` checks in a moment that each source text still occurs once.
 """
 
@@ -14,18 +14,20 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests import mutations, mutations_of_attention
+from tests import mutations, mutations_of_attention, mutations_of_diagnostics
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = {
-    "shapes": ["test_shapes"],
+    "shapes": ["test_shapes", "test_numbers"],
     "masks": ["test_masks"],
-    "tokens": ["test_tokens"],
-    "examples": ["test_examples"],
-    "attention": ["test_softmax", "test_attention", "test_attention_edges"],
-    "heads": ["test_split_heads", "test_heads"],
+    "tokens": ["test_tokens", "test_ownership"],
+    "examples": ["test_examples", "test_ownership"],
+    "attention": ["test_softmax", "test_attention", "test_attention_edges", "test_ownership"],
+    "heads": ["test_split_heads", "test_heads", "test_ownership"],
     "summary": ["test_summary"],
-    "diagnostics": ["test_diagnostics", "test_leaks"],
+    "diagnostics": ["test_diagnostics", "test_leaks_and_numbers", "test_leaks"],
+    "installation": ["test_installation"],
+    "plotting/words": ["plotting/test_words"],
 }
 SECONDS = 120  # a mutant that runs longer is caught: it would not get through CI
 
@@ -52,7 +54,7 @@ class Mutant:
         return source.replace(self.old, self.new)
 
 
-_WAYS = mutations.MUTATIONS | mutations_of_attention.MUTATIONS
+_WAYS = mutations.MUTATIONS | mutations_of_attention.MUTATIONS | mutations_of_diagnostics.MUTATIONS
 MUTANTS = [Mutant(module, *way) for module, ways in _WAYS.items() for way in ways]
 
 
@@ -113,7 +115,7 @@ def main(words):
             noticed, test = run_mutant(mutant, Path(folder))
             survived += not noticed
             verdict = "killed" if noticed else "SURVIVED"
-            print(f"{verdict:8}  {mutant.module:11}  {mutant.name:58}  {test[:90]}", flush=True)
+            print(f"{verdict:8}  {mutant.module:14}  {mutant.name:58}  {test[:90]}", flush=True)
     minutes = (time.perf_counter() - start) / 60
     print(f"{len(chosen)} mutants, {len(chosen) - survived} killed, {survived} survived, {minutes:.1f} minutes")
     return survived

@@ -65,6 +65,42 @@ def test_values_may_have_more_leading_axes_than_queries_and_keys():
     assert np.isnan(attention.output).sum() == 3
 
 
+# By hand: what is visible is decided by the mask and by -inf in the bias, by nothing else
+
+
+def test_a_score_that_became_minus_infinity_by_arithmetic_is_small_but_not_hidden():
+    q, k = [[1e200]], [[-1e200], [1.0]]
+    attention = scaled_dot_product_attention(q, k, [[NAN], [1.0]])
+    assert attention.scores.tolist() == [[-INF, 1e200]]
+    assert attention.weights.tolist() == [[0, 1]]
+    assert np.isnan(attention.output).all()  # as in PyTorch
+    assert scaled_dot_product_attention(q, k, [[NAN], [1.0]], mask=[[False, True]]).output.tolist() == [[1]]
+    assert scaled_dot_product_attention(q, k, [[NAN], [1.0]], bias=[[-INF, 0.0]]).output.tolist() == [[1]]
+    both = scaled_dot_product_attention(q, k, [[NAN], [1.0]], mask=[[True, True]], bias=[[-INF, 0.0]])
+    assert both.output.tolist() == [[1]]
+
+
+@pytest.mark.parametrize("mask", [None, [[True, True]]])
+def test_a_bias_of_the_smallest_float64_on_every_float32_score_is_an_even_blend(mask):
+    q, k, v = np.ones((1, 1), np.float32), np.ones((2, 1), np.float32), np.array([[2], [4]], np.float32)
+    for smallest in (np.finfo(np.float64).min, np.finfo(np.float32).min):
+        attention = scaled_dot_product_attention(q, k, v, bias=np.full((1, 2), smallest, np.float64), mask=mask)
+        assert attention.weights.tolist() == [[0.5, 0.5]]
+        assert attention.output.tolist() == [[3]]
+        assert {array.dtype.name for array in (attention.scores, attention.weights, attention.output)} == {"float32"}
+    on_one = scaled_dot_product_attention(q, k, v, bias=[[0.0, np.finfo(np.float64).min]])
+    assert on_one.weights.tolist() == [[1, 0]]
+    half = scaled_dot_product_attention(*(array.astype(np.float16) for array in (q, k, v)), bias=np.full((1, 2), -1e38))
+    assert (half.output.dtype, half.output.tolist()) == (np.float16, [[3]])
+
+
+def test_a_bias_wider_than_the_scores_counts_in_its_own_precision():
+    q, k = np.zeros((1, 1), np.float32), np.zeros((2, 1), np.float32)
+    large = 2.0**40  # float32 cannot tell it from 2**40 + 1
+    attention = scaled_dot_product_attention(q, k, k, bias=[[large, large + 1]])
+    assert np.allclose(attention.weights, softmax([0.0, 1.0]), rtol=1e-6)
+
+
 # By hand: numbers too large
 
 

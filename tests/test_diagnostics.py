@@ -56,8 +56,30 @@ def test_zero_bits_are_never_minus_zero():
         assert not np.signbit(bits).any()
 
 
+@pytest.mark.parametrize("normalised", [False, True])
+def test_rounding_makes_bits_neither_negative_nor_nan(normalised):
+    bits = attention_entropy([[1 + 1e-7, 0.0], [1.0009, -0.0009], [1.0, -1e-9], [1.0, -0.0]], normalised=normalised)
+    assert bits.tolist() == [0, 0, 0, 0]
+    assert not np.signbit(bits).any()
+
+
+def test_a_row_may_miss_one_by_a_hundredth():
+    for off in (-0.009, 0.009):
+        assert attention_entropy([[0.5, 0.5 + off]])[0] == pytest.approx(1, abs=0.01)
+    float16 = softmax(np.random.default_rng(0).normal(size=(2, 3000)).astype(np.float16))
+    assert np.isfinite(attention_entropy(float16)).all()
+
+
+def test_a_hidden_nan_does_not_count():
+    weights = [[math.nan, 0.5, 0.5], [math.nan, 1.0, 0.0], [math.nan, 0.0, 0.0]]
+    mask = [[False, True, True]] * 3
+    assert attention_entropy(weights, mask=mask).tolist() == [1, 0, 0]
+    assert attention_entropy(weights, mask=mask, normalised=True).tolist() == [1, 0, 0]
+    assert np.isnan(attention_entropy(weights)).all()
+
+
 def test_a_row_with_nan_is_nan_and_no_other():
-    bits = attention_entropy([[math.nan, 0.5], [0.5, 0.5]])
+    bits = attention_entropy([[math.nan, 0.5], [0.5, 0.5]], mask=[[True, True], [True, True]])
     assert np.isnan(bits[0])
     assert bits[1] == 1
 
@@ -115,9 +137,23 @@ def test_tiny_weights_do_not_disturb_a_caller_who_lets_underflow_raise():
 
 
 def test_scores_are_refused_as_weights():
-    for scores in ([[-1.0, 2.0]], [[4.0, 2.0, 10.0]]):
-        with pytest.raises(ValueError, match=r"^weights must lie between 0 and 1\. Were these scores\?"):
+    for scores, first in (([[-1.0, 2.0]], "-1"), ([[4.0, 2.0, 10.0]], "4")):
+        with pytest.raises(ValueError, match=rf"^weights holds {first}; a weight lies between 0 and 1\. Are these sc"):
             attention_entropy(scores)
+
+
+@pytest.mark.parametrize(
+    ("row", "sums_to"), [([0.5, 0.48], r"0\.98"), ([0.5, 0.52], r"1\.02"), ([1.0, 1.0], "2"), ([0.001, 0.0], r"0\.001")]
+)
+def test_rows_that_sum_to_neither_one_nor_nothing_are_refused(row, sums_to):
+    for weights in ([row], [[1.0, 0.0], [0.0, 0.0], [math.nan, 1.0], row]):
+        with pytest.raises(ValueError, match=rf"^A row of weights sums to {sums_to}; each must sum to 1, or to 0 if"):
+            attention_entropy(weights)
+
+
+def test_weights_of_the_keys_axis_in_the_wrong_place_are_noticed():
+    with pytest.raises(ValueError, match=r"^A row of weights sums to"):
+        attention_entropy(softmax(np.arange(6.0).reshape(3, 2), axis=0))
 
 
 def test_a_weight_on_a_hidden_key_is_refused():

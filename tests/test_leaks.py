@@ -235,7 +235,7 @@ def test_x_must_be_one_sequence():
         future_influence(causal, np.ones((2, 3, 4)))
 
 
-@pytest.mark.parametrize(("x", "nudge"), [(np.full((3, 2), 1e9, np.float32), 1.0), (X, 0.0)])
+@pytest.mark.parametrize(("x", "nudge"), [(np.full((3, 2), 1e9, np.float32), 1.0), (X, 0.0), (X, 0), (X, 1e-30)])
 def test_a_nudge_that_changes_nothing_is_refused(x, nudge):
     with pytest.raises(ValueError, match=r"^A nudge of .* is lost in the rounding of x"):
         future_influence(unmasked, x, nudge=nudge)

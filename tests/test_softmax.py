@@ -81,9 +81,15 @@ def test_softmax_gives_an_array_of_the_callers_own():
 # Refusal
 
 
-@pytest.mark.parametrize("temperature", [0, -1.0, math.nan, math.inf, "1", None, np.complex128(1)])
-def test_a_temperature_that_is_not_a_positive_number_is_refused(temperature):
+@pytest.mark.parametrize("temperature", [0, 0.0, -1.0, np.float32(-2)])
+def test_a_temperature_that_is_not_positive_is_refused(temperature):
     with pytest.raises(ValueError, match=r"^temperature must be a positive number, not"):
+        softmax([1.0, 2.0], temperature=temperature)
+
+
+@pytest.mark.parametrize("temperature", [math.nan, math.inf, -math.inf, "1", None, 1j, np.complex128(1), 10**400])
+def test_a_temperature_that_is_not_a_finite_number_is_refused(temperature):
+    with pytest.raises(ValueError, match=r"^temperature must be a finite number, not"):
         softmax([1.0, 2.0], temperature=temperature)
 
 

@@ -95,11 +95,19 @@ def test_no_distances_and_a_single_sentence_are_allowed():
 # Refusal
 
 
-@pytest.mark.parametrize("keep", [-0.1, 1.1, math.nan])
+@pytest.mark.parametrize("keep", [-0.1, 1.1, np.float32(2)])
 def test_a_share_outside_zero_to_one_is_refused(keep):
     with pytest.raises(ValueError, match=r"^keep must lie between 0 and 1, not"):
         running_summary([[1.0]], keep=keep)
     with pytest.raises(ValueError, match=r"^keep must lie between 0 and 1, not"):
+        clue_recall([1], keep=keep, rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("keep", [math.nan, math.inf, "0.8", None, 0.8j, 10**400])
+def test_a_share_that_is_not_a_finite_number_is_refused(keep):
+    with pytest.raises(ValueError, match=r"^keep must be a finite number, not"):
+        running_summary([[1.0]], keep=keep)
+    with pytest.raises(ValueError, match=r"^keep must be a finite number, not"):
         clue_recall([1], keep=keep, rng=np.random.default_rng(0))
 
 
@@ -116,3 +124,5 @@ def test_distances_and_sentences_below_one_are_refused():
         clue_recall([1.5], rng=rng)
     with pytest.raises(ValueError, match=r"^n_sentences must be at least 1, not 0\."):
         clue_recall([1], n_sentences=0, rng=rng)
+    with pytest.raises(TypeError, match=r"^n_sentences must be a whole number, not 1\.5\."):
+        clue_recall([1], n_sentences=1.5, rng=rng)

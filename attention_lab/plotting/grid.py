@@ -7,10 +7,10 @@ from numpy.typing import ArrayLike
 
 from attention_lab.masks import fit_mask
 from attention_lab.plotting import style
-from attention_lab.plotting.heatmap import check_weights, colour_bar, draw_map
+from attention_lab.plotting.heatmap import colour_bar, draw_map
 from attention_lab.plotting.picture import Picture
 from attention_lab.plotting.words import numbers_for, sentence, share, tick_words, words_for
-from attention_lab.shapes import ShapeError, rectangular
+from attention_lab.shapes import ShapeError, check_weights, rectangular
 
 _MOST_COLUMNS = 6
 

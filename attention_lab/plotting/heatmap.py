@@ -14,7 +14,18 @@ from numpy.typing import ArrayLike, NDArray
 from attention_lab.masks import fit_mask
 from attention_lab.plotting import style
 from attention_lab.plotting.picture import Picture
-from attention_lab.plotting.words import favourite, finding, number, numbers_for, sentence, share, tick_words, words_for
+from attention_lab.plotting.words import (
+    LONGEST_SENTENCE,
+    finding,
+    looks,
+    number,
+    numbers_for,
+    sentence,
+    share,
+    tick_words,
+    words_for,
+)
+from attention_lab.shapes import check_weights
 
 _MOST_NUMBERS = 12  # cells a side that still have room for a number
 _MOST_TICKS = 32
@@ -70,7 +81,9 @@ def heatmap(
     hint = " For one row use weights[None]; for many heads use head_grid."
     numbers = numbers_for("weights", weights, 2, "n_queries, n_keys", hint)
     rows = words_for("rows", rows, "n_queries", numbers.shape[0])
-    columns = words_for("columns" if columns is not None else "rows", columns or rows, "n_keys", numbers.shape[1])
+    columns = words_for(
+        "rows" if columns is None else "columns", rows if columns is None else columns, "n_keys", numbers.shape[1]
+    )
     visible = ~np.isneginf(numbers)
     if mask is not None:
         visible = visible & fit_mask(mask, numbers.shape)
@@ -89,13 +102,6 @@ def heatmap(
         style.title_of(figure, title or _finding(numbers, visible, rows, columns, kind))
         colour_bar(figure.colorbar(image, ax=axes, fraction=0.05, pad=0.03), kind)
         return Picture(figure, _describe(numbers, visible, rows, columns, kind))
-
-
-def check_weights(numbers: NDArray[np.floating[Any]]) -> None:
-    """Refuse numbers that cannot be weights: a map from 0 to 1 would show them as something else."""
-    wrong = numbers[(numbers < -1e-6) | (numbers > 1 + 1e-6)]
-    if wrong.size:
-        raise ValueError(f'weights holds {wrong[0]:.4g}; a weight lies between 0 and 1. For scores use kind="scores".')
 
 
 def draw_map(axes: Axes, numbers: NDArray[np.floating[Any]], visible: NDArray[np.bool_], kind: str) -> AxesImage:
@@ -168,9 +174,8 @@ def _describe(
     nan = f"; {np.isnan(numbers[visible]).sum()} are NaN" if np.isnan(numbers[visible]).any() else ""
     i, j = _largest(numbers, visible)
     if kind == "weights":
-        looks = [f"{rows[i]} looks most at {favourite(numbers[i], columns, visible[i])}" for i in range(n_queries)]
-        every_row = f"Attention weights, {size}{hidden}{nan}: {'; '.join(looks)}."
-        if len(every_row) <= 250:
+        every_row = f"Attention weights, {size}{hidden}{nan}: {looks(numbers, rows, columns, visible)}."
+        if len(every_row) <= LONGEST_SENTENCE:
             return every_row
         return sentence(
             f"Attention weights, {size}{hidden}{nan}: the largest is {rows[i]} looking at ",

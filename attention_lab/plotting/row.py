@@ -10,10 +10,9 @@ from matplotlib.patches import FancyArrowPatch
 from numpy.typing import ArrayLike, NDArray
 
 from attention_lab.plotting import style
-from attention_lab.plotting.heatmap import check_weights
 from attention_lab.plotting.picture import Picture
-from attention_lab.plotting.words import favourite, finding, numbers_for, sentence, share, words_for
-from attention_lab.shapes import ShapeError
+from attention_lab.plotting.words import finding, looks, numbers_for, sentence, share, words_for
+from attention_lab.shapes import ShapeError, check_weights, whole_number
 
 
 def row_bars(weights: ArrayLike, *, words: Sequence[str], query: str, title: str = "") -> Picture:
@@ -95,7 +94,7 @@ def row_arrows(weights: ArrayLike, *, words: Sequence[str], query: int, title: s
     """
     row = numbers_for("weights", weights, 1, "n_tokens")
     words = words_for("words", words, "n_tokens", len(row))
-    if not 0 <= query < len(words):
+    if whole_number("query", query) >= len(words):
         raise ShapeError(f"query = {query}, but there are {len(words)} words, numbered from 0.")
     check_weights(row)
     with style.house_style():
@@ -139,5 +138,7 @@ def _finding(row: NDArray[np.floating[Any]], words: list[str], query: str) -> st
 
 
 def _describe(row: NDArray[np.floating[Any]], words: list[str], query: str, how: str) -> str:
-    looks = favourite(row, words, np.ones(len(row), bool))
-    return sentence(f"Attention weights of {query} over {len(words)} words, {how}: {query} looks most at {looks}.")
+    look = looks(row[None], [query], words, np.ones((1, len(row)), bool))
+    return sentence(
+        f"Attention weights of {query} over {len(words)} {'words' if len(words) > 1 else 'word'}, {how}: {look}."
+    )

@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from attention_lab.shapes import ShapeError, as_floats
 
-_LONGEST_TICK, _LONGEST_SENTENCE = 14, 250
+LONGEST_SENTENCE = 250  # characters; a screen reader reads it aloud
+_LONGEST_TICK = 14
 _MOST_IN_A_TITLE = 3  # rows whose favourites fit
 
 
@@ -35,10 +36,11 @@ def words_for(name: str, words: Sequence[str], axis: str, size: int, array: str 
 def share(weight: float, digits: int = 1) -> str:
     """Write a weight as a percentage; never ``-0.0%``.
 
-    >>> share(0.9825), share(0.9825, 0), share(float("nan"))
-    ('98.2%', '98%', 'NaN')
+    >>> share(0.9825), share(0.9825, 0), share(-1e-9), share(float("nan"))
+    ('98.2%', '98%', '0.0%', 'NaN')
     """
-    return "NaN" if np.isnan(weight) else f"{weight + 0.0:.{digits}%}"
+    text = "NaN" if np.isnan(weight) else f"{weight:.{digits}%}"
+    return text.removeprefix("-") if not text.strip("-0.%") else text
 
 
 def number(value: float, digits: int = 2) -> str:
@@ -57,27 +59,48 @@ def number(value: float, digits: int = 2) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
-def favourite(
-    weights: NDArray[np.floating[Any]], columns: Sequence[str], visible: NDArray[np.bool_], *, shares: bool = True
+def looks(
+    weights: NDArray[np.floating[Any]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    visible: NDArray[np.bool_],
+    *,
+    shares: bool = True,
 ) -> str:
-    """Say at what a row looks most: ``river (98.2%)``; ties are named as ties, so that rounding decides nothing.
+    """Say for each row at what it looks most; the verb stands once. Ties are named as ties: rounding decides nothing.
 
-    >>> favourite(np.array([0.5, 0.5, 0.0]), ["interest", "rate", "its"], np.ones(3, bool))
-    'interest and rate (50.0% each)'
-    >>> favourite(np.array([0.5, 0.5]), ["interest", "rate"], np.ones(2, bool), shares=False)
-    'all 2 evenly'
+    >>> everybody = np.ones((2, 3), bool)
+    >>> looks(np.array([[0.1, 0.9, 0.0], [0.5, 0.5, 0.0]]), ["a", "b"], ["a", "b", "c"], everybody)
+    'a looks most at b (90.0%), b at a and b (50.0% each)'
+    >>> looks(np.full((1, 3), 1 / 3), ["its"], ["a", "b", "c"], everybody[:1])
+    'its looks at all 3 evenly (33.3% each)'
     """
+    parts: list[str] = []
+    for i, row in enumerate(rows):
+        names, top = _favourites(weights[i], columns, visible[i])
+        evenly = len(names) > 1 and len(names) == visible[i].sum()
+        verb = "at" if parts else "looks at" if evenly or not names else "looks most at"
+        each = " each" if len(names) > 1 else ""
+        how_much = f" ({share(top)}{each})" if shares and names else ""
+        parts.append(f"{row} {verb} {_listed(names, evenly)}{how_much}")
+    return ", ".join(parts)
+
+
+def _favourites(
+    weights: NDArray[np.floating[Any]], columns: Sequence[str], visible: NDArray[np.bool_]
+) -> tuple[list[str], float]:
+    """Find the words with the largest weight, and that weight; none, if a row looks nowhere."""
     seen = np.flatnonzero(visible & ~np.isnan(weights))
-    if not len(seen) or (weights[seen] == 0).all():
-        return "nothing"
-    top = weights[seen].max()
-    tied = [columns[int(j)] for j in seen if weights[j] >= top - 1e-9]
-    if len(tied) == 1:
-        return f"{tied[0]} ({share(top)})" if shares else tied[0]
-    names = f"{', '.join(tied[:-1])} and {tied[-1]}" if len(tied) <= 3 else f"{len(tied)} words"
-    if len(tied) == len(seen):
-        names = f"all {len(tied)} evenly"
-    return f"{names} ({share(top)} each)" if shares else names
+    top = float(weights[seen].max(initial=0))
+    return [columns[int(j)] for j in seen if top > 0 and weights[j] >= top - 1e-9], top
+
+
+def _listed(names: list[str], evenly: bool) -> str:
+    if evenly:
+        return f"all {len(names)} evenly"
+    if len(names) > 3:
+        return f"{len(names)} words"
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names) or "nothing"
 
 
 def finding(
@@ -91,23 +114,20 @@ def finding(
     >>> finding(np.eye(2), ["bank", "river"], ["bank", "river"], everybody)
     'bank looks most at bank, river at river'
     """
-    looks = [favourite(weights[i], columns, visible[i], shares=False) for i in range(len(rows))]
-    if len(rows) > 1 and len(set(looks)) == 1:
-        return f"Every word looks most at {looks[0]}"
-    if len(rows) > _MOST_IN_A_TITLE:
-        return ""
-    pairs = [f"{row} at {look}" for row, look in zip(rows[1:], looks[1:], strict=True)]
-    return ", ".join([f"{rows[0]} looks most at {looks[0]}", *pairs])
+    favourites = {tuple(_favourites(weights[i], columns, visible[i])[0]) for i in range(len(rows))}
+    if len(rows) > 1 and len(favourites) == 1:
+        return looks(weights[:1], ["Every word"], columns, visible[:1], shares=False)
+    return looks(weights, rows, columns, visible, shares=False) if len(rows) <= _MOST_IN_A_TITLE else ""
 
 
 def sentence(*parts: str) -> str:
     """Join parts into one sentence of at most 250 characters: later parts are left out where they do not fit."""
     text = parts[0]
     for part in parts[1:]:
-        if len(text) + len(part) > _LONGEST_SENTENCE:
+        if len(text) + len(part) > LONGEST_SENTENCE:
             break
         text += part
-    return text if len(text) <= _LONGEST_SENTENCE else text[: _LONGEST_SENTENCE - 1] + "…"
+    return text if len(text) <= LONGEST_SENTENCE else text[: LONGEST_SENTENCE - 1] + "…"
 
 
 def tick_words(words: Sequence[str], most: int) -> tuple[list[int], list[str]]:

@@ -30,8 +30,8 @@ def test_the_lessons_map_says_its_numbers_and_its_words() -> None:
     assert axes_of(picture).get_xlabel() == "key: the word looked at"
     assert axes_of(picture).get_ylabel() == "query: the word looking"
     assert picture.sentence == (
-        "Attention weights, 3 queries by 3 keys: The looks most at river (93.2%); "
-        "bank looks most at river (98.2%); river looks most at river (100.0%)."
+        "Attention weights, 3 queries by 3 keys: The looks most at river (93.2%), "
+        "bank at river (98.2%), river at river (100.0%)."
     )
 
 
@@ -93,12 +93,30 @@ def test_a_tie_is_named_as_a_tie() -> None:
     weights = scaled_dot_product_attention(INTEREST.q, INTEREST.k, INTEREST.v).weights
     picture = plotting.heatmap(weights[[1, 3]], rows=["bank", "its"], columns=INTEREST.words)
     assert "bank looks most at interest and rate (48.1% each)" in picture.sentence
-    assert "its looks most at all 6 evenly (16.7% each)" in picture.sentence
+    assert picture.sentence.endswith(", its at all 6 evenly (16.7% each).")
+    picture = plotting.heatmap(weights[[3, 1]], rows=["its", "bank"], columns=INTEREST.words)
+    assert "its looks at all 6 evenly (16.7% each), bank at interest and rate (48.1% each)." in picture.sentence
 
 
 def test_a_row_that_may_look_nowhere_is_said_to_look_at_nothing() -> None:
     picture = plotting.heatmap([[0.0, 0.0]], rows=["bank"], columns=["a", "b"], mask=[[False, False]])
-    assert "bank looks most at nothing" in picture.sentence
+    assert picture.sentence.endswith("bank looks at nothing.")
+
+
+def test_words_may_be_arrays() -> None:
+    picture = plotting.heatmap([[0.25, 0.75]], rows=np.array(["bank"]), columns=np.array(["The", "river"]))
+    assert picture.sentence.endswith("1 query by 2 keys: bank looks most at river (75.0%).")
+
+
+def test_a_weight_that_rounding_left_below_0_or_above_1_is_drawn() -> None:
+    assert numbers_in(plotting.heatmap([[-1e-9, 1 + 1e-6]], rows=["a"], columns=["a", "b"])) == ["0.0%", "100.0%"]
+
+
+@pytest.mark.parametrize(("n", "whole"), [(5, True), (12, False)])
+def test_a_sentence_names_every_row_or_the_largest_weight_if_they_are_too_many(n: int, whole: bool) -> None:
+    sentence = plotting.heatmap(np.eye(n), rows=[f"word{i}" for i in range(n)]).sentence
+    assert (f"word{n - 1} at word{n - 1} (100.0%)" in sentence) == whole
+    assert ("the largest is word0 looking at word0 (100.0%)." in sentence) != whole
 
 
 @pytest.mark.parametrize("n", [1, 3, 8, 40, 300])
@@ -123,8 +141,28 @@ def test_many_words_are_thinned_out_on_the_axes() -> None:
             ShapeError,
             "columns has 1 words, but weights has n_keys = 2",
         ),
+        (
+            {"weights": [[0.5, 0.5]], "rows": ["a"], "columns": []},
+            ShapeError,
+            "columns has 0 words, but weights has n_keys = 2",
+        ),
+        (
+            {"weights": [[0.5, 0.5]], "rows": ["a"]},
+            ShapeError,
+            "rows has 1 words, but weights has n_keys = 2",
+        ),
         ({"weights": np.eye(2), "rows": "ab"}, TypeError, "rows must be a list of words, not one text"),
-        ({"weights": [[4.0, 2.0]], "rows": ["a"], "columns": ["a", "b"]}, ValueError, 'weights holds 4.*kind="scores"'),
+        (
+            {"weights": [[4.0, 2.0]], "rows": ["a"], "columns": ["a", "b"]},
+            ValueError,
+            r"^weights holds 4; a weight lies between 0 and 1\. Are these scores\?$",
+        ),
+        (
+            {"weights": [[1.0, -0.002]], "rows": ["a"], "columns": ["a", "b"]},
+            ValueError,
+            "weights holds -0.002; a weight",
+        ),
+        ({"weights": np.ma.masked_array(np.eye(2)), "rows": ["a", "b"]}, TypeError, "weights is a masked array"),
         ({"weights": np.eye(2), "rows": ["a", "b"], "kind": "heat"}, ValueError, "kind must be one of weights, scores"),
         ({"weights": np.eye(2), "rows": ["a", "b"], "mask": np.eye(3) > 0}, ShapeError, "mask has n_keys = 3"),
         ({"weights": [["x"]], "rows": ["a"]}, TypeError, "weights holds text"),

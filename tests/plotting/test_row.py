@@ -38,6 +38,19 @@ def test_a_single_word_can_be_drawn() -> None:
     assert plotting.row_bars([1.0], words=["bank"], query="bank").png
 
 
+@pytest.mark.parametrize(
+    ("row", "ending"),
+    [
+        ([0.25] * 4, "over 4 words, as bars: its looks at all 4 evenly (25.0% each)."),
+        ([0.0, 0.0], "over 2 words, as bars: its looks at nothing."),
+        ([1.0], "over 1 word, as bars: its looks most at a (100.0%)."),
+    ],
+)
+def test_the_sentence_names_ties_nothing_and_a_single_word(row, ending: str) -> None:
+    picture = plotting.row_bars(row, words=list("abcd")[: len(row)], query="its")
+    assert picture.sentence == f"Attention weights of its {ending}"
+
+
 def test_nan_is_said_and_not_drawn_as_a_number() -> None:
     assert "NaN" in [
         t.get_text() for t in plotting.row_bars([np.nan, 1.0], words=["a", "b"], query="a").figure.axes[0].texts
@@ -47,6 +60,10 @@ def test_nan_is_said_and_not_drawn_as_a_number() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
+        ({"weights": ROW, "words": WORDS, "query": 1.0}, TypeError, r"^query must be a whole number, not 1\.0\.$"),
+        ({"weights": ROW, "words": WORDS, "query": "bank"}, TypeError, "^query must be a whole number, not 'bank'"),
+        ({"weights": ROW, "words": WORDS, "query": None}, TypeError, "^query must be a whole number, not None"),
+        ({"weights": ROW, "words": WORDS, "query": -1}, ValueError, "^query must not be negative, but is -1"),
         ({"weights": ROW, "words": WORDS, "query": 3}, ShapeError, "query = 3, but there are 3 words, numbered from 0"),
         (
             {"weights": ROW, "words": WORDS[:2], "query": 0},
