@@ -118,7 +118,16 @@ MUTATIONS = {
     ],
     "installation": [
         ("nothing is ever wrong", "    if wrong:\n", "    if wrong is None:\n"),
-        ("a missing package is an error", "except metadata.PackageNotFoundError:", "except ZeroDivisionError:"),
+        (
+            "a missing package is an error",
+            'except metadata.PackageNotFoundError:\n        return f"{requirement.name}',
+            'except ZeroDivisionError:\n        return f"{requirement.name}',
+        ),
+        (
+            "a copied folder is an error",
+            "except metadata.PackageNotFoundError:  # a folder",
+            "except ZeroDivisionError:  # a folder",
+        ),
         ("versions before a release do not count", ", prereleases=True)", ", prereleases=False)"),
         ("any version will do", "if requirement.specifier.contains(version, prereleases=True):", "if version:"),
         (
