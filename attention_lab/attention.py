@@ -1,7 +1,4 @@
-"""Attention in five verbs: compare, scale, hide, weigh, blend.
-
-``attention_scores`` compares and scales, ``softmax`` weighs, ``scaled_dot_product_attention`` walks the whole way.
-"""
+"""Attention in five verbs: compare, scale, hide, weigh, blend. ``scaled_dot_product_attention`` walks the whole way."""
 
 import math
 from dataclasses import dataclass
@@ -228,18 +225,14 @@ def scaled_dot_product_attention(
             scores = scores + fit("bias", added, scores.shape)
             visible = ~np.isneginf(np.broadcast_to(added, scores.shape))  # -inf hides, even a NaN
         if mask is not None:
-            own = read_only(rectangular("mask", mask).copy())  # the record is not the caller's
-            allowed = fit_mask(own, scores.shape)
+            allowed = fit_mask(read_only(rectangular("mask", mask).copy()), scores.shape)  # not the caller's own
             visible = visible & allowed
         scores = np.where(visible, scores, -np.inf)  # hide
         weights = softmax(scores)  # weigh
         output = _blend(weights, v, visible)  # blend
-        return Attention(
-            scores=read_only(scores.astype(answer_in, copy=False)),
-            weights=read_only(weights.astype(answer_in, copy=False)),
-            output=read_only(output.astype(answer_in, copy=False)),
-            mask=allowed,
-        )
+        steps = (scores, weights, output)
+        scores, weights, output = (read_only(step.astype(answer_in, copy=False)) for step in steps)
+        return Attention(scores, weights, output, allowed)
 
 
 def _blend(weights: FloatArray, v: FloatArray, visible: BoolArray) -> FloatArray:

@@ -95,16 +95,16 @@ MUTATIONS = {
             'rectangular("mask", mask).copy()',
         ),
         (
-            "the record's scores can be written to",
-            "scores=read_only(scores.astype(answer_in, copy=False))",
-            "scores=scores.astype(answer_in)",
+            "the record can be written to",
+            "(read_only(step.astype(answer_in, copy=False)) for step in steps)",
+            "(step.astype(answer_in, copy=False) for step in steps)",
         ),
         (
-            "weights are answered in the type of the computation",
-            "read_only(weights.astype(answer_in, copy=False))",
-            "read_only(weights)",
+            "the answer is in the type of the computation",
+            "read_only(step.astype(answer_in, copy=False))",
+            "read_only(step)",
         ),
-        ("the record holds no mask", "mask=allowed,", "mask=None,"),
+        ("the record holds no mask", "weights, output, allowed)", "weights, output, None)"),
         ("a hidden NaN in a value is blended", "if finite.all():", "if True:"),
         (
             "a visible NaN in a value is lost",
