@@ -104,7 +104,7 @@ def rectangular(name: str, value: ArrayLike) -> NDArray[Any]:
     Traceback (most recent call last):
     attention_lab.shapes.ShapeError: x is not a rectangular array: its rows have different lengths.
     """
-    if isinstance(value, np.ma.MaskedArray):
+    if isinstance(value, np.ndarray) and hasattr(value, "mask"):  # np.ma itself would take a while to load
         raise TypeError(f"{name} is a masked array, whose mask would be lost: give the plain array, and mask=.")
     try:
         return np.asarray(value)

@@ -56,7 +56,11 @@ def running_summary(x: ArrayLike, *, keep: float = 0.8) -> FloatArray:
 
 
 def clue_recall(
-    distances: Sequence[int], *, keep: float = 0.8, n_sentences: int = 500, rng: np.random.Generator
+    distances: Sequence[int],
+    *,
+    keep: float = 0.8,
+    n_sentences: int = 500,
+    rng: "np.random.Generator",  # quoted, because NumPy loads its random part only when it is named
 ) -> tuple[FloatArray, FloatArray]:
     """Hide one clue among random words and try to tell which it was, from a summary and from a look back.
 

@@ -25,7 +25,7 @@ MUTATIONS = {
         ("a read-only array is its own owner", "return owned.view()", "return owned"),
         ("a view of the caller's array is shared", "array if array.flags.owndata else array.copy()", "array"),
         ("every read-only array is copied", "array if array.flags.owndata else array.copy()", "array.copy()"),
-        ("the mask of a masked array is lost", "if isinstance(value, np.ma.MaskedArray):", "if value is np.ma.masked:"),
+        ("the mask of a masked array is lost", 'and hasattr(value, "mask")', "and value is None"),
         ("NaN is a finite number", "if not math.isfinite(number):", "if math.isinf(number):"),
         ("infinity is a finite number", "if not math.isfinite(number):", "if math.isnan(number):"),
         ("an integer of 400 digits overflows", "except OverflowError:", "except ZeroDivisionError:"),

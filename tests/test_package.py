@@ -78,6 +78,12 @@ def test_the_mathematics_loads_numpy_and_nothing_heavy(tmp_path):
     assert python(code, cwd=tmp_path) == "[]"
 
 
+def test_the_mathematics_loads_no_part_of_numpy_that_numpy_itself_leaves_out(tmp_path):
+    parts = "print([name for name in ('numpy.random', 'numpy.ma') if name in sys.modules])"
+    code = "from attention_lab import MultiHeadAttention, assert_causal, clue_recall, examples\n"
+    assert python(code + parts, cwd=tmp_path) == python(f"import numpy\n{parts}", cwd=tmp_path)
+
+
 def test_a_star_import_brings_every_public_name(tmp_path):
     code = "from attention_lab import *\nimport attention_lab; print(set(attention_lab.__all__) <= set(globals()))"
     assert python(code, cwd=tmp_path) == "True"
