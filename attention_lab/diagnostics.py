@@ -80,7 +80,8 @@ def future_influence(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike, *,
     Parameters
     ----------
     attend : function, ``(n_tokens, d) -> (n_tokens, anything)``
-        Must give the same answer each time.
+        Must give the same answer each time. One that computes in float32 should answer in float32: what counts as
+        rounding is read off the types of x and of the answer.
     x : ``(n_tokens, d)``
         A known input; random numbers do.
     nudge : float
