@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from attention_lab.plotting import Picture
 from tests.lesson import Lesson
-from tests.run_notebooks import NOTEBOOKS, ROOT
+from tests.run_notebooks import ROOT, lessons
 
 README = ROOT / "README.md"
 PICTURE = ROOT / "docs" / "bank_looks_at_river.png"
@@ -29,7 +29,7 @@ class Entry:
 def course_map() -> list[Entry]:
     """List the lessons, in order; one without a question or minutes is an error."""
     entries = []
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+    for path in lessons():
         opening = Lesson.open(path).cells[0].source
         question = re.search(r"\*\*The question:\*\* (.+?)\n", opening)
         minutes = re.search(r"(\d+) minutes", opening)

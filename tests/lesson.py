@@ -43,6 +43,7 @@ TAGS = {
     "raises-exception",
     "hide-output",  # the site folds it
 }
+ALT = re.compile(r"""\balt=(["'])(.*?)\1""", re.DOTALL)  # of a picture in HTML; its text is the second group
 HEADINGS = {"Recap", "Four questions", "Check your understanding", "Next"}  # the others are questions
 
 

@@ -24,7 +24,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.lesson import Cell, Lesson
+from tests.lesson import ALT, Cell, Lesson
 from tests.lesson_rules import Rule
 
 _NUMBER = r"(?<![\w.])(?:(?<![\w)\]%])[-−])?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?(?:e[-+]?\d+)?(?: ?%)?(?!\w|\.\d)"
@@ -137,8 +137,7 @@ def shown_texts(lesson: Lesson) -> Iterator[str]:
         if cell.tree:
             yield from (text.replace("_", "") for text in _written(cell.tree, cell.source))
         for text in cell.shown() if cell.compared else ():
-            alts = re.findall(r"""\balt=(["'])(.*?)\1""", text, re.DOTALL)
-            yield from (alt for _, alt in alts)
+            yield from (alt[2] for alt in ALT.finditer(text))
             yield re.sub(r"</?[a-z][^>]*>", " ¦ ", text)
 
 

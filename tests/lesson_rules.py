@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from statistics import median
 
-from tests.lesson import LINES_OF_A_CELL, SENTENCE, TAGS, TYPICAL_LINES, Cell, Lesson, broken_links
+from tests.lesson import ALT, LINES_OF_A_CELL, SENTENCE, TAGS, TYPICAL_LINES, Cell, Lesson, broken_links
 from tests.run_notebooks import METADATA, text_of
 
 Rule = Callable[[Lesson], Iterator[str]]
@@ -175,7 +175,7 @@ def _picture_faults(cell: Cell, data: dict[str, str]) -> Iterator[str]:
     if images and not low <= len(plain) <= high:
         yield f"cell {cell.position}: the sentence has {len(plain)} characters, not {low} to {high}: {plain[:60]}"
     for image in images:
-        alt = re.search(r"""\balt=(["'])(.*?)\1""", image, re.DOTALL)
+        alt = ALT.search(image)
         sentence = html.unescape(alt[2] if alt else "")
         if sentence != plain and not ("explorer" in cell.tags and low <= len(sentence) <= high):
             yield f"cell {cell.position}: the alt of the picture is not its text/plain"

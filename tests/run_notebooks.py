@@ -24,8 +24,8 @@ from nbformat import NotebookNode
 
 from attention_lab import lessons as course
 from attention_lab.lessons import LessonError, find_lesson
+from lab_venv import QUIET, ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 LIVE = "nbval-ignore-output"
 CELL_TIMEOUT = 600  # seconds; the longest training of a lesson takes one minute
@@ -95,9 +95,7 @@ def kernel_environment() -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="ipython-", ignore_cleanup_errors=True) as profile:
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         changes = {
-            "OPENBLAS_NUM_THREADS": "1",
-            "OMP_NUM_THREADS": "1",
-            "MPLBACKEND": "agg",
+            **QUIET,
             "PYTHONPATH": path,  # an installed copy of the package may be an old one
             "IPYTHONDIR": profile,  # no start-up files, and no lesson code in the user's history
             "JUPYTER_PREFER_ENV_PATH": "1",  # "python3" is this environment, not a kernel in the home folder

@@ -4,7 +4,7 @@ import pytest
 from tests.claims import Claim, ledger
 from tests.claims.page import PAGE, cells_that_show, written
 from tests.lesson_numbers import numbers
-from tests.run_notebooks import NOTEBOOKS
+from tests.run_notebooks import lessons
 
 CLAIMS = ledger()
 MEASURED = [name for name, claim in CLAIMS.items() if claim.measure]
@@ -67,7 +67,7 @@ def test_every_claim_that_a_cell_names_is_in_the_ledger() -> None:
 
 
 def test_a_lesson_that_is_written_measures_its_claims() -> None:
-    written_lessons = {path.stem[:2] for path in NOTEBOOKS.glob("[0-9]*.ipynb")}
+    written_lessons = {path.stem[:2] for path in lessons()}
     without = [name for name, claim in CLAIMS.items() if not claim.measure and set(claim.lessons) & written_lessons]
     assert without == []
 

@@ -104,8 +104,7 @@ class BankMatrices(Explorer):
     @property
     def sentence(self) -> str:
         """Whom each word looks at most."""
-        weights = self.attention.weights
-        return f"{looks(weights, self.words, self.words, np.ones(weights.shape, bool))}."
+        return f"{looks(self.attention.weights, self.words, self.words)}."
 
     @np.errstate(all="ignore")
     def still(self) -> str:

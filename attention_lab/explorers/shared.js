@@ -1,4 +1,4 @@
-// Shared by every explorer. First what computes: pure functions, compared with the package by tests/test_explorers.py.
+// Shared by every explorer. First what computes: pure functions, compared with the package by the tests.
 // Then what builds a page: elements, tables, keys.
 
 // ---- computing ------------------------------------------------------------------------------------------------------

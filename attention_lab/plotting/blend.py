@@ -1,18 +1,15 @@
 """A blend shown as what it is: a mix of colours, and the same mix as bars and numbers."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from attention_lab.plotting import style
 from attention_lab.plotting.picture import Picture
 from attention_lab.plotting.words import number, numbers_for, sentence, share, words_for
-from attention_lab.shapes import ShapeError
-
-Numbers = NDArray[np.floating[Any]]
+from attention_lab.shapes import FloatArray, ShapeError
 
 
 def colour_blend(weights: ArrayLike, colours: ArrayLike, *, words: Sequence[str], title: str = "") -> Picture:
@@ -74,7 +71,7 @@ def colour_blend(weights: ArrayLike, colours: ArrayLike, *, words: Sequence[str]
     return Picture(figure, sentence(f"A mix of {parts}", f": {channels}."))
 
 
-def _draw_shares(axes: Axes, row: Numbers, table: Numbers, mix: Numbers, words: list[str]) -> None:
+def _draw_shares(axes: Axes, row: FloatArray, table: FloatArray, mix: FloatArray, words: list[str]) -> None:
     """Above, a strip whose parts are as wide as the shares; below it, the one colour that they make."""
     left = 0.0
     for weight, colour in zip(row, table, strict=True):
@@ -88,15 +85,9 @@ def _draw_shares(axes: Axes, row: Numbers, table: Numbers, mix: Numbers, words: 
     axes.set_axis_off()
 
 
-def _draw_channels(axes: Axes, mix: Numbers) -> None:
+def _draw_channels(axes: Axes, mix: FloatArray) -> None:
     places = np.arange(3)
     axes.barh(places, mix, height=0.6, color=style.QUIET)
     for place, value in zip(places, mix, strict=True):
         axes.text(value + 0.02, float(place), f"{value:.2f}", va="center", fontsize=9)
-    axes.set_yticks(places, ["red", "green", "blue"])
-    axes.invert_yaxis()
-    axes.set_xlim(0, 1.2)
-    axes.set_xticks([])
-    axes.set_xlabel("the mix, in numbers")
-    axes.tick_params(length=0)
-    axes.spines[["top", "right", "bottom"]].set_visible(False)
+    style.name_bars(axes, ["red", "green", "blue"], end=1.2, label="the mix, in numbers")

@@ -1,15 +1,13 @@
 """Lines over a common axis, each named at its end."""
 
 from collections.abc import Mapping
-from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from attention_lab.plotting import style
 from attention_lab.plotting.picture import Picture
 from attention_lab.plotting.words import number, numbers_for, sentence
-from attention_lab.shapes import ShapeError
+from attention_lab.shapes import FloatArray, ShapeError
 
 
 def curves(
@@ -83,16 +81,16 @@ def curves(
         axes.set_ylabel(y_label)
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_ylim(y_range)
-        style.title_of(figure, title or ", ".join(trend(name, y) for name, y in ys.items()))
-    ends = "; ".join(trend(name, y) for name, y in ys.items())
-    return Picture(
-        figure, sentence(f"Curves of {y_label} against {x_label}, from {number(x[0])} to {number(x[-1])}", f": {ends}.")
-    )
+        trends = [trend(name, y) for name, y in ys.items()]
+        style.title_of(figure, title or ", ".join(trends))
+    span = f"from {number(x[0])} to {number(x[-1])}"
+    return Picture(figure, sentence(f"Curves of {y_label} against {x_label}, {span}", f": {'; '.join(trends)}."))
 
 
-def trend(name: str, y: NDArray[np.floating[Any]]) -> str:
+def trend(name: str, y: FloatArray) -> str:
     """Say where a line goes from its first point to its last.
 
+    >>> import numpy as np
     >>> trend("summary", np.array([0.9, 0.4, 0.5])), trend("look back", np.array([1.0, 1.0]))
     ('summary falls from 0.90 to 0.50', 'look back stays at 1')
     """

@@ -9,7 +9,7 @@ from matplotlib.colorbar import Colorbar
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import PercentFormatter
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from attention_lab.masks import fit_mask
 from attention_lab.plotting import style
@@ -25,7 +25,7 @@ from attention_lab.plotting.words import (
     tick_words,
     words_for,
 )
-from attention_lab.shapes import check_weights
+from attention_lab.shapes import BoolArray, FloatArray, check_weights
 
 _MOST_NUMBERS = 12  # cells a side that still have room for a number
 _MOST_TICKS = 32
@@ -81,9 +81,8 @@ def heatmap(
     hint = " For one row use weights[None]; for many heads use head_grid."
     numbers = numbers_for("weights", weights, 2, "n_queries, n_keys", hint)
     rows = words_for("rows", rows, "n_queries", numbers.shape[0])
-    columns = words_for(
-        "rows" if columns is None else "columns", rows if columns is None else columns, "n_keys", numbers.shape[1]
-    )
+    name, columns = ("rows", rows) if columns is None else ("columns", columns)
+    columns = words_for(name, columns, "n_keys", numbers.shape[1])
     visible = ~np.isneginf(numbers)
     if mask is not None:
         visible = visible & fit_mask(mask, numbers.shape)
@@ -104,7 +103,7 @@ def heatmap(
         return Picture(figure, _describe(numbers, visible, rows, columns, kind))
 
 
-def draw_map(axes: Axes, numbers: NDArray[np.floating[Any]], visible: NDArray[np.bool_], kind: str) -> AxesImage:
+def draw_map(axes: Axes, numbers: FloatArray, visible: BoolArray, kind: str) -> AxesImage:
     """Colour the visible cells, hatch the hidden ones, leave NaN white."""
     colours, ends = style.scale_of(kind, numbers[visible & np.isfinite(numbers)])
     image = axes.imshow(np.ma.masked_where(~visible | np.isnan(numbers), numbers), cmap=colours, norm=ends)
@@ -138,9 +137,7 @@ def _name_axes(axes: Axes, rows: list[str], columns: list[str], *, slanted: bool
     axes.set_ylabel("query: the word looking" if len(rows) > 2 else "query")
 
 
-def _write_numbers(
-    axes: Axes, image: AxesImage, numbers: NDArray[np.floating[Any]], visible: NDArray[np.bool_], kind: str
-) -> None:
+def _write_numbers(axes: Axes, image: AxesImage, numbers: FloatArray, visible: BoolArray, kind: str) -> None:
     few = max(numbers.shape) <= 8
     for i, j in np.argwhere(visible):
         value = numbers[i, j]
@@ -149,25 +146,21 @@ def _write_numbers(
         axes.text(j, i, text, ha="center", va="center", fontsize=9 if few else 7.5, color=ink)
 
 
-def _finding(
-    numbers: NDArray[np.floating[Any]], visible: NDArray[np.bool_], rows: list[str], columns: list[str], kind: str
-) -> str:
+def _finding(numbers: FloatArray, visible: BoolArray, rows: list[str], columns: list[str], kind: str) -> str:
     if kind == "weights":
         return finding(numbers, rows, columns, visible)
     i, j = _largest(numbers, visible)
     return f"The largest {_BAR_SAYS[kind]}: {rows[i]} with {columns[j]}, {number(numbers[i, j])}"
 
 
-def _largest(numbers: NDArray[np.floating[Any]], visible: NDArray[np.bool_]) -> tuple[int, int]:
+def _largest(numbers: FloatArray, visible: BoolArray) -> tuple[int, int]:
     """Find the visible cell that is furthest from 0."""
     shown = np.where(visible & np.isfinite(numbers), np.abs(numbers), -1)
     i, j = np.unravel_index(shown.argmax(), shown.shape)
     return int(i), int(j)
 
 
-def _describe(
-    numbers: NDArray[np.floating[Any]], visible: NDArray[np.bool_], rows: list[str], columns: list[str], kind: str
-) -> str:
+def _describe(numbers: FloatArray, visible: BoolArray, rows: list[str], columns: list[str], kind: str) -> str:
     n_queries, n_keys = numbers.shape
     size = f"{n_queries} {'query' if n_queries == 1 else 'queries'} by {n_keys} {'key' if n_keys == 1 else 'keys'}"
     hidden = f", {(~visible).sum()} hidden" if not visible.all() else ""

@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from attention_lab.plotting import style
 from attention_lab.plotting.picture import Picture
-from attention_lab.plotting.words import finding, looks, numbers_for, sentence, share, words_for
-from attention_lab.shapes import ShapeError, check_weights, whole_number
+from attention_lab.plotting.words import looks, numbers_for, sentence, share, words_for
+from attention_lab.shapes import FloatArray, ShapeError, check_weights, whole_number
 
 
 def row_bars(weights: ArrayLike, *, words: Sequence[str], query: str, title: str = "") -> Picture:
@@ -53,14 +52,8 @@ def row_bars(weights: ArrayLike, *, words: Sequence[str], query: str, title: str
         axes.barh(places, np.nan_to_num(row), color=style.LINE_COLOURS[0], height=0.62)
         for place, weight in zip(places, row, strict=True):
             axes.text(float(np.nan_to_num(weight)) + 0.01, float(place), share(weight), va="center", fontsize=9)
-        axes.set_yticks(places, words)
-        axes.invert_yaxis()
-        axes.set_xlim(0, 1.12)
-        axes.set_xticks([])
-        axes.set_xlabel(f"attention weight of {query}")
-        axes.tick_params(length=0)
-        axes.spines[["top", "right", "bottom"]].set_visible(False)
-        style.title_of(figure, title or _finding(row, words, query))
+        style.name_bars(axes, words, end=1.12, label=f"attention weight of {query}")
+        style.title_of(figure, title or looks(row[None], [query], words, shares=False))
     return Picture(figure, _describe(row, words, query, "as bars"))
 
 
@@ -111,7 +104,7 @@ def row_arrows(weights: ArrayLike, *, words: Sequence[str], query: int, title: s
         axes.set_xlim(places[0] - 0.7, places[-1] + 0.7)
         axes.set_ylim(-0.5, 0.42 * reach + 0.35)
         axes.set_axis_off()
-        style.title_of(figure, title or _finding(row, words, words[query]))
+        style.title_of(figure, title or looks(row[None], [words[query]], words, shares=False))
     return Picture(figure, _describe(row, words, words[query], "as arrows"))
 
 
@@ -133,12 +126,8 @@ def _arrow(axes: Axes, start: float, end: float, weight: float) -> None:
     )
 
 
-def _finding(row: NDArray[np.floating[Any]], words: list[str], query: str) -> str:
-    return finding(row[None], [query], words, np.ones((1, len(row)), bool))
-
-
-def _describe(row: NDArray[np.floating[Any]], words: list[str], query: str, how: str) -> str:
-    look = looks(row[None], [query], words, np.ones((1, len(row)), bool))
+def _describe(row: FloatArray, words: list[str], query: str, how: str) -> str:
+    look = looks(row[None], [query], words)
     return sentence(
         f"Attention weights of {query} over {len(words)} {'words' if len(words) > 1 else 'word'}, {how}: {look}."
     )

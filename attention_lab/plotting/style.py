@@ -1,11 +1,12 @@
 """Every colour, size and font of the course's pictures, decided once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
@@ -70,6 +71,17 @@ def new_figure(width: float, height: float) -> Figure:
     figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
+
+
+def name_bars(axes: Axes, names: Sequence[str], *, end: float, label: str) -> None:
+    """Name bars that lie on their sides, the first on top; their numbers stand beside them, so no axis repeats them."""
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    axes.set_xlim(0, end)
+    axes.set_xticks([])
+    axes.set_xlabel(label)
+    axes.tick_params(length=0)
+    axes.spines[["top", "right", "bottom"]].set_visible(False)
 
 
 def ink_on(colour: ArrayLike) -> str:

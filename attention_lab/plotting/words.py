@@ -1,19 +1,18 @@
 """Words on axes and in sentences."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from attention_lab.shapes import ShapeError, as_floats
+from attention_lab.shapes import BoolArray, FloatArray, ShapeError, as_floats
 
 LONGEST_SENTENCE = 250  # characters; a screen reader reads it aloud
 _LONGEST_TICK = 14
 _MOST_IN_A_TITLE = 3  # rows whose favourites fit
 
 
-def numbers_for(name: str, array: ArrayLike, ndim: int, axes: str, hint: str = "") -> NDArray[np.floating[Any]]:
+def numbers_for(name: str, array: ArrayLike, ndim: int, axes: str, hint: str = "") -> FloatArray:
     """Turn what is to be drawn into float64 numbers with the right count of axes, or say what is wrong."""
     (numbers,), _ = as_floats(**{name: array})
     if numbers.ndim != ndim:
@@ -60,21 +59,21 @@ def number(value: float, digits: int = 2) -> str:
 
 
 def looks(
-    weights: NDArray[np.floating[Any]],
+    weights: FloatArray,
     rows: Sequence[str],
     columns: Sequence[str],
-    visible: NDArray[np.bool_],
+    visible: BoolArray | None = None,
     *,
     shares: bool = True,
 ) -> str:
     """Say for each row at what it looks most; the verb stands once. Ties are named as ties: rounding decides nothing.
 
-    >>> everybody = np.ones((2, 3), bool)
-    >>> looks(np.array([[0.1, 0.9, 0.0], [0.5, 0.5, 0.0]]), ["a", "b"], ["a", "b", "c"], everybody)
+    >>> looks(np.array([[0.1, 0.9, 0.0], [0.5, 0.5, 0.0]]), ["a", "b"], ["a", "b", "c"])
     'a looks most at b (90.0%), b at a and b (50.0% each)'
-    >>> looks(np.full((1, 3), 1 / 3), ["its"], ["a", "b", "c"], everybody[:1])
+    >>> looks(np.full((1, 3), 1 / 3), ["its"], ["a", "b", "c"])
     'its looks at all 3 evenly (33.3% each)'
     """
+    visible = np.ones(weights.shape, bool) if visible is None else visible
     parts: list[str] = []
     for i, row in enumerate(rows):
         names, top = _favourites(weights[i], columns, visible[i])
@@ -86,9 +85,7 @@ def looks(
     return ", ".join(parts)
 
 
-def _favourites(
-    weights: NDArray[np.floating[Any]], columns: Sequence[str], visible: NDArray[np.bool_]
-) -> tuple[list[str], float]:
+def _favourites(weights: FloatArray, columns: Sequence[str], visible: BoolArray) -> tuple[list[str], float]:
     """Find the words with the largest weight, and that weight; none, if a row looks nowhere."""
     seen = np.flatnonzero(visible & ~np.isnan(weights))
     top = float(weights[seen].max(initial=0))
@@ -103,9 +100,7 @@ def _listed(names: list[str], evenly: bool) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names) or "nothing"
 
 
-def finding(
-    weights: NDArray[np.floating[Any]], rows: Sequence[str], columns: Sequence[str], visible: NDArray[np.bool_]
-) -> str:
+def finding(weights: FloatArray, rows: Sequence[str], columns: Sequence[str], visible: BoolArray) -> str:
     """Find a title in the weights, so that the code of a lesson need not give the answer away.
 
     >>> everybody = np.ones((2, 2), bool)

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.claims import Claim, ledger
 from tests.lesson import Lesson
-from tests.run_notebooks import NOTEBOOKS, ROOT
+from tests.run_notebooks import ROOT, lessons
 
 PAGE = ROOT / "docs" / "claims.md"
 _HEAD = """# What the lesson claims, and where it is shown
@@ -20,7 +20,7 @@ expected, within the tolerance, by `tests/test_claims.py::test_a_claim_holds[id]
 def cells_that_show() -> dict[str, list[str]]:
     """For each claim's id, links to the cells that name it in their metadata."""
     shown: dict[str, list[str]] = {}
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+    for path in lessons():
         for cell in Lesson.open(path).code:
             for claim in cell.node.metadata.get("claims", []):
                 link = f"[{path.stem}](../notebooks/{path.name}) [{cell.node.execution_count}]"
