@@ -20,6 +20,10 @@ if TYPE_CHECKING:
         attention_entropy,
         future_influence,
     )
+    from attention_lab.exercises.checking import check
+    from attention_lab.exercises.help import hint, progress, solution
+    from attention_lab.exercises.personal import personal_numbers
+    from attention_lab.exercises.report import Report
     from attention_lab.heads import MultiHead, MultiHeadAttention, merge_heads, split_heads
     from attention_lab.installation import check_installation
     from attention_lab.masks import causal_mask, padding_mask, window_mask
@@ -34,6 +38,7 @@ __all__ = [
     "CausalityError",
     "MultiHead",
     "MultiHeadAttention",
+    "Report",
     "ShapeError",
     "Vocabulary",
     "assert_causal",
@@ -41,14 +46,19 @@ __all__ = [
     "attention_scores",
     "bind",
     "causal_mask",
+    "check",
     "check_installation",
     "clue_recall",
     "future_influence",
+    "hint",
     "merge_heads",
     "padding_mask",
+    "personal_numbers",
+    "progress",
     "running_summary",
     "scaled_dot_product_attention",
     "softmax",
+    "solution",
     "split_heads",
     "split_words",
     "window_mask",
@@ -65,9 +75,13 @@ _NAMES_OF_ROOM = {
     "summary": ("clue_recall", "running_summary"),
     "installation": ("check_installation",),
     "diagnostics": ("CausalityError", "assert_causal", "attention_entropy", "future_influence"),
+    "exercises.checking": ("check",),
+    "exercises.help": ("hint", "progress", "solution"),
+    "exercises.personal": ("personal_numbers",),
+    "exercises.report": ("Report",),
 }
 _ROOM_OF_NAME = {name: room for room, names in _NAMES_OF_ROOM.items() for name in names}
-_ROOMS = {*_NAMES_OF_ROOM, "examples", "plotting", "explorers"}
+_ROOMS = {*(room.partition(".")[0] for room in _NAMES_OF_ROOM), "examples", "plotting", "explorers"}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,8 @@
+"""What a learner writes, and what is said of it: exercises, the bank of known mistakes, hints, solutions, progress."""
+
+from attention_lab.exercises.checking import check
+from attention_lab.exercises.help import hint, progress, solution
+from attention_lab.exercises.personal import personal_numbers
+from attention_lab.exercises.report import Report
+
+__all__ = ["Report", "check", "hint", "personal_numbers", "progress", "solution"]

@@ -1,0 +1,32 @@
+"""Every exercise of the course, by lesson. Adding one is one entry; the tests pick it up."""
+
+from difflib import get_close_matches
+
+from attention_lab.exercises.catalogue import ask, blend, cross, heads, hide, reading, scale, start
+from attention_lab.exercises.exercise import Exercise
+
+# The lessons that are there; an exercise of a lesson still to come can be checked, and is not shown as the next one.
+LESSONS = ("00", "01", "02")
+
+_ALL: tuple[Exercise, ...] = (
+    *start.EXERCISES,
+    *blend.EXERCISES,
+    *ask.EXERCISES,
+    *scale.EXERCISES,
+    *hide.EXERCISES,
+    *heads.EXERCISES,
+    *cross.EXERCISES,
+    *reading.EXERCISES,
+)
+EXERCISES = {exercise.name: exercise for exercise in _ALL}
+
+
+def closest(name: object) -> str:
+    """Say that there is no exercise of that name, and which ones are close.
+
+    >>> closest("atention")
+    'There is no exercise "atention"; did you mean "attention"?'
+    """
+    near = get_close_matches(str(name), EXERCISES, n=1, cutoff=0.6)
+    say = f'did you mean "{near[0]}"?' if near else f"there are: {', '.join(EXERCISES)}."
+    return f'There is no exercise "{name}"; {say}'

@@ -1,0 +1,129 @@
+"""Exercises of lesson 01."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from attention_lab.examples import COLOURS
+from attention_lab.exercises.bank import BY_CODE
+from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise
+from attention_lab.exercises.probes import shares_and_values, three_words
+from attention_lab.exercises.steps import State
+from attention_lab.exercises.traces import is_blank, numbers
+
+WORDS = tuple(COLOURS)
+MATRIX = np.array(list(COLOURS.values()))
+RIGHT = {"mix": (0.0, 0.0, 0.5, 0.5), "mix-again": (0.5, 0.0, 0.0, 0.5)}  # weights of the words, in their order
+CHANNELS = ("red", "green", "blue")
+
+
+def target(name: str) -> np.ndarray:
+    """Return the colour that a mix is to hit."""
+    return np.asarray(np.array(RIGHT[name]) @ MATRIX)
+
+
+def _look_at_mix(name: str, answer: Any) -> Finding:
+    if not isinstance(answer, Mapping):
+        raise ValueError(f"A dict with a weight for each word is expected: {', '.join(WORDS)}.")
+    typed = [answer.get(word, ...) for word in WORDS]
+    if is_blank(typed):
+        open_ones = [word for word, weight in zip(WORDS, typed, strict=True) if is_blank(weight)]
+        if len(open_ones) == len(WORDS):
+            return Finding("not tried yet", seen="Type a weight for each word in place of the dots.")
+        return Finding("not yet", seen=f"Still open: {', '.join(open_ones)}.")
+    weights = numbers("weights", typed, (4,))
+    codes = ["weight-negative"] if (weights < 0).any() else []
+    if abs(weights.sum() - 1) > 1e-6:
+        codes.append("weights-do-not-sum")
+    if codes:
+        return Finding("not yet", tuple(codes), state=State(total=weights.sum()))
+    mixed, wanted = weights @ MATRIX, target(name)
+    off = np.abs(mixed - wanted)
+    shown = ", ".join(f"{channel} {share:.2f}" for channel, share in zip(CHANNELS, mixed, strict=True))
+    if off.max() < 0.01:
+        return Finding("right", seen=f"Your mix is {shown}.")
+    return Finding(
+        "not yet", seen=f"Your mix is {shown}; it is off most in {CHANNELS[off.argmax()]}, by {off.max():.2f}."
+    )
+
+
+def _look_at_unreachable(answer: Any) -> Finding:
+    if is_blank(answer):
+        return Finding("not tried yet", seen="Type three numbers in place of the dots.")
+    colour = numbers("colour", answer, (3,))
+    if not ((colour >= 0) & (colour <= 1)).all():
+        raise ValueError("A colour has three shares, each from 0 to 1.")
+    weights = np.linalg.solve(np.vstack([MATRIX.T, np.ones(4)]), [*colour, 1])  # the only ones that could make it
+    if weights.min() > -0.005:
+        shown = ", ".join(f"{weight:.2f} {word}" for word, weight in zip(WORDS, np.abs(weights), strict=True))
+        return Finding("not yet", seen=f"It can be mixed: {shown}.")
+    least = WORDS[weights.argmin()]
+    return Finding(
+        "right", seen=f'No weights make it: it would take {weights.min():.2f} of "{least}", less than nothing.'
+    )
+
+
+def _mix(name: str, sibling: str, *, home: bool) -> ValueExercise:
+    """Make one of the two exercises that are alike but for the colour."""
+    red, green, blue = target(name)
+    blank, done = (
+        "weights = {" + ", ".join(f'"{word}": {weight}' for word, weight in zip(WORDS, given, strict=True)) + "}"
+        for given in (["..."] * 4, RIGHT[name])
+    )
+    return ValueExercise(
+        name=name,
+        lesson="01",
+        task=f"Find the four weights, none negative and 1 in all, for red {red:g}, green {green:g}, blue {blue:g}.",
+        trains="weights are shares of one whole; a blend adds up",
+        minutes=3,
+        difficulty=1,
+        stub=blank,
+        solution=done,
+        hints=(
+            "Which word has far too much of a colour, and which far too little?",
+            "The mix of each colour is the words' shares of it, each times its weight.",
+            "Only two of the four words are in it, by halves.",
+        ),
+        sibling=sibling,
+        home=home,
+        look=partial(_look_at_mix, name),
+    )
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    _mix("mix", "mix-again", home=True),
+    _mix("mix-again", "", home=False),
+    FunctionExercise(
+        name="blend",
+        lesson="01",
+        task="Mix the values by the weights: one row of weights for each mix, one row of values for each word.",
+        trains="a blend of every row at once: weights @ values",
+        minutes=4,
+        difficulty=1,
+        stub="def my_blend(weights, values):\n    ...  # one mix for each row of weights",
+        solution="def my_blend(weights, values):\n    return weights @ values",
+        hints=BY_CODE["weights-ignored"].hints,
+        program=("mix",),
+        inputs=shares_and_values,
+        example=three_words("weights", "values"),
+        about="one row for each row of weights, as wide as the values",
+    ),
+    ValueExercise(
+        name="unreachable",
+        lesson="01",
+        task="Name a colour, as shares of red, green and blue, that no weights can mix from the four words.",
+        trains="a blend stays between its ingredients",
+        minutes=5,
+        difficulty=2,
+        stub="colour = [..., ..., ...]",
+        solution="colour = [0.0, 0.9, 0.0]",
+        hints=(
+            "Can a mix be greener than the greenest word?",
+            "A blend stays between its ingredients, in every direction, not only in red, green and blue.",
+            "Take more green than any word has: `[0.0, 0.9, 0.0]`.",
+        ),
+        look=_look_at_unreachable,
+    ),
+)

@@ -1,0 +1,54 @@
+"""Exercises of lesson 06 (its padding mask stands with the other masks)."""
+
+from attention_lab.exercises import probes
+from attention_lab.exercises.exercise import Exercise, FunctionExercise
+
+HINTS = (
+    "Who asks here, and who is looked at?",
+    "Queries come from `x`; keys and values come from `context`.",
+    "`q, k, v = x @ W_Q, context @ W_K, context @ W_V`",
+)
+ABOUT = "one row for each word of `x`, d_v numbers each"
+
+_PROJECT = "    q, k, v = x @ W_Q, context @ W_K, context @ W_V\n"
+_SCORES = "    scores = q @ k.T / np.sqrt(k.shape[-1])\n"
+
+EXERCISES: tuple[Exercise, ...] = (
+    FunctionExercise(
+        name="cross-attention",
+        lesson="06",
+        task="One head: the words of `x` look at the words of another sequence, `context`.",
+        trains="who supplies queries, keys and values",
+        minutes=6,
+        difficulty=2,
+        stub="def my_cross(x, context, W_Q, W_K, W_V):\n    ...  # one head",
+        solution="def my_cross(x, context, W_Q, W_K, W_V):\n" + _PROJECT + _SCORES + "    return softmax(scores) @ v",
+        hints=HINTS,
+        sibling="cross-attention-padded",
+        program=("ask", "label", "hand over", "compare", "scale", "weigh", "settle", "blend"),
+        inputs=probes.projections,
+        example=probes.three_words("x", "context", "W_Q", "W_K", "W_V"),
+        about=ABOUT,
+    ),
+    FunctionExercise(
+        name="cross-attention-padded",
+        lesson="06",
+        task="Write cross(x, context, W_Q, W_K, W_V, mask): `mask` (1, n_keys) is True for the words that are there.",
+        trains="the same, with missing words hidden",
+        minutes=6,
+        difficulty=2,
+        stub="def my_cross(x, context, W_Q, W_K, W_V, mask):\n    ...  # one head, some words hidden",
+        solution=(
+            "def my_cross(x, context, W_Q, W_K, W_V, mask):\n"
+            + _PROJECT
+            + _SCORES
+            + "    return softmax(np.where(mask, scores, -np.inf)) @ v"
+        ),
+        hints=HINTS,
+        home=False,
+        program=("ask", "label", "hand over", "compare", "scale", "hide", "weigh", "settle", "blend"),
+        inputs=probes.projections_with_lengths,
+        example=probes.three_words("x", "context", "W_Q", "W_K", "W_V", "mask"),
+        about=ABOUT,
+    ),
+)

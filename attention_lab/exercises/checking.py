@@ -1,0 +1,212 @@
+"""``check``: look at an answer, say what it computes, and never raise."""
+
+import hashlib
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from attention_lab.exercises import diary
+from attention_lab.exercises.bank import BY_CODE
+from attention_lab.exercises.calling import Trouble, call, is_untouched
+from attention_lab.exercises.catalogue import EXERCISES, closest
+from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer
+from attention_lab.exercises.evidence import evidence
+from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise, start
+from attention_lab.exercises.mistake import FITTED
+from attention_lab.exercises.probes import several
+from attention_lab.exercises.report import Report
+from attention_lab.exercises.steps import RIGHT, State, run
+
+PROBES = 3  # sets of random arguments for each check
+
+
+def check(answer: Any, name: str) -> Report:
+    """Check an answer to an exercise.
+
+    A function is called with fresh random arguments. Where its answers are wrong, they are compared with what each
+    known mistake would give. It gets copies, prints nothing, and is stopped after 2 seconds; on Windows only you can
+    stop it (the square button above the notebook).
+
+    Parameters
+    ----------
+    answer : function, value, or dict of values
+        `...` in its place, or in a function's body, is an exercise that was not tried yet.
+    name : str
+        The exercise's name.
+
+    Returns
+    -------
+    Report
+        True only when the answer is right. It carries `verdict`, `mistakes`, `mistake`, `message` and `hints`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def my_scores(q, k):
+    ...     return q @ k.T / np.sqrt(k.shape[-1])
+    >>> bool(check(my_scores, "scores"))
+    True
+    >>> check(lambda q, k: q @ k.T, "scores").mistakes
+    ('scale-missing',)
+    """
+    exercise = EXERCISES.get(name) if isinstance(name, str) else None
+    if exercise is None:
+        return Report(str(name), "not tried yet", message=closest(name))
+    try:
+        finding = find(exercise, answer)
+    except Exception as error:  # a fault of ours must not stop a learner
+        return Report(
+            name, "not yet", message=f"The check itself failed with {type(error).__name__}: please report it."
+        )
+    if finding.verdict == "not tried yet":
+        return Report(name, finding.verdict, message=finding.seen or "Put your answer in place of the dots.")
+    entry = _remember(exercise, finding, fingerprint(answer))
+    return Report(
+        name,
+        finding.verdict,
+        finding.mistakes,
+        _message(exercise, finding, entry),
+        hints_of(exercise, finding.mistakes),
+    )
+
+
+def find(exercise: Exercise, answer: Any) -> Finding:
+    """Look at an answer, without remembering anything."""
+    if isinstance(exercise, ValueExercise):
+        if answer is ... or answer is None:
+            return Finding("not tried yet")
+        try:
+            return exercise.look(answer)
+        except (ValueError, TypeError) as error:
+            return Finding("not yet", seen=str(error).partition("\n")[0])
+    assert isinstance(exercise, FunctionExercise)
+    if answer is ... or answer is None or is_untouched(answer):
+        return Finding("not tried yet")
+    return _find_in_function(exercise, answer)
+
+
+def _find_in_function(exercise: FunctionExercise, function: Any) -> Finding:
+    """Call a function, also with square tables where it stops at others, and name what it does."""
+    try:
+        runs, changed = _runs(exercise, function, square=False)
+    except Trouble as trouble:
+        return _find_in_square(exercise, function, trouble)
+    guess = diagnose(exercise, runs)
+    found = ("inputs-changed",) if changed else ()
+    if guess is None:
+        return Finding("not yet", found, "" if changed else _evidence(exercise, runs))
+    codes = (*guess.codes, *found)
+    return Finding("not yet", codes, state=_three_words(exercise, guess)) if codes else Finding("right")
+
+
+def _find_in_square(exercise: FunctionExercise, function: Any, trouble: Trouble) -> Finding:
+    """Name the mistake of a function that runs only where all sizes are equal, or say where it stops."""
+    if not trouble.stopped:
+        return Finding("not yet", seen=str(trouble))
+    try:
+        runs, _ = _runs(exercise, function, square=True)
+    except Trouble:
+        return Finding("not yet", seen=str(trouble))
+    guess = diagnose(exercise, runs)
+    codes = guess.codes if guess else ()
+    state = _three_words(exercise, guess) if guess else State()
+    return Finding("not yet", codes, f"{trouble} (With square tables it runs.)", state)
+
+
+def _runs(exercise: FunctionExercise, function: Any, *, square: bool) -> tuple[list[Run], bool]:
+    rng = np.random.default_rng()
+    many = several(exercise.inputs, rng, square, PROBES)
+    answers, changed = call(function, many)
+    return [Run(arguments, answer) for arguments, answer in zip(many, answers, strict=True)], changed
+
+
+def _evidence(exercise: FunctionExercise, runs: list[Run]) -> str:
+    """Say what is seen in the first wrong answer."""
+    makes = RIGHT[exercise.program[-1]][0]
+    for arguments, answer in runs:
+        right = right_answer(exercise, arguments)
+        if answer.shape != right.shape or not np.allclose(answer, right, rtol=1e-5, atol=1e-5):
+            return evidence(exercise, answer, right, makes)
+    return "It is right for some inputs, and wrong for others."
+
+
+def _three_words(exercise: FunctionExercise, guess: Guess) -> State:
+    """Compute the worked example with the mistakes of a guess."""
+    state = start(exercise.example())
+    state.hidden = guess.hidden
+    if guess.fitted is not None:
+        setattr(state, FITTED, guess.fitted)
+    return run(exercise.program, state, guess.instead) or state
+
+
+def fingerprint(answer: Any) -> str:
+    """Hash what an answer says, so that the same one checked twice counts once."""
+    code = getattr(answer, "__code__", None)
+    what = _code(code) if isinstance(code, CodeType) else repr(answer)
+    return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
+
+
+def _code(code: CodeType) -> tuple[Any, ...]:
+    inner = tuple(_code(const) if isinstance(const, CodeType) else repr(const) for const in code.co_consts)
+    return code.co_code, code.co_names, inner
+
+
+def _remember(exercise: Exercise, finding: Finding, answer: str) -> diary.Entry:
+    """Write a try into the diary, and give back what stands there now."""
+    entry = diary.read(exercise.name)
+    if entry.answer != answer:
+        first = finding.mistakes[0] if finding.mistakes else ""
+        entry.again = first in entry.mistakes
+        entry.hints = entry.hints if list(finding.mistakes) == entry.last else 0
+        entry.tries += 1
+        for code in finding.mistakes:
+            entry.mistakes[code] = entry.mistakes.get(code, 0) + 1
+    entry.answer, entry.last = answer, list(finding.mistakes)
+    if entry.state != "seen":
+        entry.state = "right" if finding.verdict == "right" else entry.state or "not yet"
+    diary.write(exercise.name, entry)
+    if finding.verdict == "right":
+        _redeem(exercise.name)
+    return entry
+
+
+def _redeem(name: str) -> None:
+    """Count exercises as right whose solution was seen, now that their sibling is."""
+    for elder in EXERCISES.values():
+        if elder.sibling == name and (entry := diary.read(elder.name)).state == "seen":
+            entry.state = "right"
+            diary.write(elder.name, entry)
+
+
+def _message(exercise: Exercise, finding: Finding, entry: diary.Entry) -> str:
+    if finding.verdict == "right":
+        if entry.state == "seen":
+            return _as_seen(exercise)
+        return finding.seen or ("It agrees on fresh random inputs." if isinstance(exercise, FunctionExercise) else "")
+    ask = f'`hint("{exercise.name}")` asks the next question.' if entry.tries > 1 or not finding.mistakes else ""
+    known = [BY_CODE[code] for code in finding.mistakes]
+    if not known:
+        return f"{finding.seen} {ask}".strip()
+    if entry.again:
+        names = " and ".join(mistake.name for mistake in known)
+        said = [f"Again: {names}.", known[0].why]
+    else:
+        said = [f"{len(known)} things at once."] if len(known) > 1 else []
+        said += [mistake.seen(finding.state) for mistake in known]
+    return " ".join(part for part in (finding.seen, *said, ask) if part)
+
+
+def _as_seen(exercise: Exercise) -> str:
+    sibling = EXERCISES.get(exercise.sibling)
+    after = (
+        f' To make it count as *right*, do its sibling, `check(..., "{sibling.name}")`: {sibling.task}'
+        if sibling
+        else ""
+    )
+    return f"You have looked at the solution, so it counts as *seen*.{after}"
+
+
+def hints_of(exercise: Exercise, mistakes: tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    """Return the hints for the first of the mistakes, or the exercise's own."""
+    return BY_CODE[mistakes[0]].hints if mistakes else exercise.hints

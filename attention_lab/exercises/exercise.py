@@ -1,0 +1,119 @@
+"""What an exercise is: what is asked, and how an answer is looked at."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from attention_lab.exercises.steps import State
+
+Arguments = dict[str, Any]  # what a learner's function is called with, by name
+
+
+class Finding(NamedTuple):
+    """What was found in an answer.
+
+    Parameters
+    ----------
+    verdict : {"right", "not yet", "not tried yet"}
+    mistakes : tuple of str
+        Codes of the bank.
+    seen : str
+        What can be said of the answer without giving the right one away; "" where the mistakes say it.
+    state : State
+        The three words, computed with the same mistakes.
+    """
+
+    verdict: str
+    mistakes: tuple[str, ...] = ()
+    seen: str = ""
+    state: State = State()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """What all exercises have.
+
+    Attributes
+    ----------
+    name, lesson : str
+        The lesson's number, or the name of an appendix; a sibling has its elder's.
+    kind : {"write", "trace", "value"}
+    task : str
+        What to do, in one or two sentences that need no lesson around them.
+    trains : str
+        What it is for.
+    minutes : int
+    difficulty : {1, 2, 3}
+    stub, solution : str
+        The text that stands in the lesson, and the same text with the answer in it.
+    hints : three of str
+        A question, the rule, the line; for an answer that matches no known mistake.
+    sibling : str
+        Another exercise that shows the same skill, for who has seen the solution; "" for none.
+    home : bool
+        Whether it stands in its lesson; a sibling stands nowhere, until it is asked for.
+    """
+
+    name: str
+    lesson: str
+    kind: str
+    task: str
+    trains: str
+    minutes: int
+    difficulty: int
+    stub: str
+    solution: str
+    hints: tuple[str, str, str]
+    sibling: str = ""
+    home: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class FunctionExercise(Exercise):
+    """An exercise whose answer is a function of arrays.
+
+    Attributes
+    ----------
+    program : of str
+        The steps of the right answer.
+    inputs : function (rng, square) -> dict
+        Random arguments, by name and in their order. All sizes differ, since a square table hides a missing transpose;
+        `square` makes them equal, for a function that stops at anything else.
+    example : function () -> dict
+        The arguments on the three words.
+    about : str
+        What the answer's axes mean, such as "one row for each query, d_v numbers each".
+    """
+
+    program: tuple[str, ...]
+    inputs: Callable[[np.random.Generator, bool], Arguments]
+    example: Callable[[], Arguments]
+    about: str
+    kind: str = field(default="write")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValueExercise(Exercise):
+    """An exercise whose answer is a value, or a dict of values.
+
+    Attributes
+    ----------
+    look : function (answer) -> Finding
+        It is called only where something was typed in place of the dots; it may raise ValueError or TypeError with a
+        sentence for the learner.
+    """
+
+    look: Callable[[Any], Finding]
+    kind: str = field(default="value")
+
+
+def start(arguments: Mapping[str, Any]) -> State:
+    """Turn the arguments of a function into the state that its program starts from."""
+    state = State(**arguments)
+    if "x" in arguments and "context" not in arguments:
+        state.context = state.x  # self-attention: the words that look are looked at
+    if "heads" in arguments:
+        state.output = state.heads  # what each head found
+    return state

@@ -1,0 +1,108 @@
+"""``hint``, ``solution`` and ``progress``: what a learner asks for."""
+
+import html
+
+from attention_lab.exercises import diary
+from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest
+from attention_lab.exercises.checking import _as_seen, hints_of
+from attention_lab.exercises.report import Note, box
+
+STANDS = {"right": "✓ right", "seen": "◐ seen", "not yet": "… not yet", "": "○ not tried yet"}
+
+
+def hint(name: str) -> Note:
+    """Ask for the next hint: a question, then the rule, then the line.
+
+    It follows the mistake that the last `check` found; another mistake begins again with a question.
+
+    Parameters
+    ----------
+    name : str
+        The exercise's name.
+
+    Returns
+    -------
+    Note
+        The hint, which a notebook shows.
+    """
+    exercise = EXERCISES.get(name)
+    if exercise is None:
+        return Note("hint", "Hint.", closest(name))
+    entry = diary.read(name)
+    hints = hints_of(exercise, entry.last)
+    text = hints[min(entry.hints, len(hints) - 1)]
+    if entry.hints >= len(hints):
+        text += f' If that does not help, `solution("{name}")` shows one way to do it.'
+    entry.hints += 1
+    diary.write(name, entry)
+    return Note("hint", "Hint.", text)
+
+
+def solution(name: str) -> Note:
+    """Show one right answer. From then on the exercise counts as *seen*, until its sibling is right.
+
+    Parameters
+    ----------
+    name : str
+        The exercise's name.
+
+    Returns
+    -------
+    Note
+        The solution, which a notebook shows.
+    """
+    exercise = EXERCISES.get(name)
+    if exercise is None:
+        return Note("solution", "Solution.", closest(name))
+    entry = diary.read(name)
+    text = "One way to do it. It was right already."
+    if entry.state != "right":
+        entry.state = "seen"
+        diary.write(name, entry)
+        text = f"One way to do it. {_as_seen(exercise)}"
+    return Note("solution", "Solution.", text, exercise.solution)
+
+
+class Progress:
+    """How every exercise of the course stands, and which one is next."""
+
+    def __init__(self) -> None:
+        kept = diary.read_all()
+        self.states = {name: kept.get(name, diary.Entry()).state for name, exercise in EXERCISES.items()}
+        self.shown = [exercise for exercise in EXERCISES.values() if exercise.lesson in LESSONS and exercise.home]
+        self.shown += [exercise for exercise in EXERCISES.values() if not exercise.home and self.states[exercise.name]]
+        self.next = next((exercise for exercise in self.shown if self.states[exercise.name] in ("", "not yet")), None)
+
+    def _words(self) -> tuple[str, str]:
+        done = sum(self.states[exercise.name] == "right" for exercise in self.shown)
+        after = f'Next: "{self.next.name}", lesson {self.next.lesson}.' if self.next else "All done."
+        path = diary.place()
+        kept = f"Kept in {path}; delete it to begin again." if path else "Kept until this kernel ends."
+        return f"{done} of {len(self.shown)} right. {after}", kept
+
+    def __repr__(self) -> str:
+        words, kept = self._words()
+        lines = [f"{e.lesson}  {e.name:24} {STANDS[self.states[e.name]]}" for e in self.shown]
+        return "\n".join([words, *lines, kept])
+
+    def _repr_html_(self) -> str:
+        words, kept = self._words()
+        rows = "".join(
+            f"<tr><td>{html.escape(e.lesson)}</td><td>{html.escape(e.name)}</td><td>{e.minutes} min</td>"
+            f"<td>{STANDS[self.states[e.name]]}</td></tr>"
+            for e in self.shown
+        )
+        head = "<tr><th>lesson</th><th>exercise</th><th>takes</th><th>stands</th></tr>"
+        table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+        return box("progress", "Progress.", f"{html.escape(words)}{table}{html.escape(kept)}")
+
+
+def progress() -> Progress:
+    """Show which exercises are right, which were only seen, and which is next, over all lessons.
+
+    Returns
+    -------
+    Progress
+        A table, which a notebook shows. It comes from a small file on this machine that only you have.
+    """
+    return Progress()

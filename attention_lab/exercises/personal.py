@@ -1,0 +1,134 @@
+"""A worked example of one's own: small integers that follow from a name, chosen so that no mistake goes unseen."""
+
+import hashlib
+import unicodedata
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from attention_lab.examples import BANK, Example
+from attention_lab.exercises.bank import BY_CODE
+from attention_lab.exercises.exercise import start
+from attention_lab.exercises.report import Note
+from attention_lab.exercises.steps import HIDING, Array, State, Steps, run
+from attention_lab.exercises.traces import PROGRAM
+
+# The mistakes that must change the answer, and by how much at least.
+MUST_SHOW: tuple[Steps, ...] = (
+    *(BY_CODE[code].ways[0] for code in ("scale-missing", "scale-by-d_k", "scale-multiplied", "queries-keys-swapped")),
+    *(BY_CODE[code].ways[0] for code in ("softmax-over-queries", "weights-transposed")),
+    *BY_CODE["values-replaced"].ways[:2],
+)
+LEAST_CHANGE = 0.1
+LARGEST_WEIGHT = 0.9
+SETS_AT_ONCE = 512
+# name: how many numbers, the smallest, how many different ones
+DRAWN = {"x": (6, -1, 4), "W_Q": (4, -2, 5), "W_K": (4, -2, 5), "W_V": (4, 0, 4)}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PersonalNumbers(Example):
+    """A worked example that belongs to a name.
+
+    Attributes
+    ----------
+    name : str
+        Whose it is.
+    secret : str or None
+        The class's secret that it was made with.
+    """
+
+    name: str = ""
+    secret: str | None = None
+
+    def __repr__(self) -> str:
+        lines = [f"The numbers of {self.name}. One word a row in x: {', '.join(self.words)}."]
+        for matrix in ("x", "W_Q", "W_K", "W_V"):
+            rows = np.array2string(getattr(self, matrix)).splitlines()
+            lines += [f"{matrix:4} {rows[0]}", *(f"     {line}" for line in rows[1:])]
+        return "\n".join(lines)
+
+
+def personal_numbers(name: Any, secret: str | None = None) -> PersonalNumbers | Note:
+    """Make the worked example that belongs to a name: the same for the same name, everywhere.
+
+    No score is the same both ways, each word looks most at another one, no weight is above 0.9, and each of eight known
+    mistakes moves the output of "bank" by more than 0.1.
+
+    Parameters
+    ----------
+    name : str
+        Capitals, accents' encoding and blanks around it do not count. `...` asks for a name.
+    secret : str, optional
+        A class's own word, so that nobody outside knows the numbers beforehand.
+
+    Returns
+    -------
+    PersonalNumbers
+        Three words, `x`, `W_Q`, `W_K` and `W_V`; or a note that asks for a name.
+
+    Raises
+    ------
+    TypeError
+        If the name or the secret is not text.
+    ValueError
+        If the name is empty.
+
+    Examples
+    --------
+    >>> personal_numbers("Ada").x.shape
+    (3, 2)
+    >>> (personal_numbers(" ada ").W_Q == personal_numbers("Ada").W_Q).all()
+    np.True_
+    """
+    if name is ...:
+        return Note("not tried yet", "Whose numbers?", "Type your name, in quotes, in place of the dots.")
+    if not isinstance(name, str) or not (secret is None or isinstance(secret, str)):
+        raise TypeError('name and secret must be text in quotes, such as personal_numbers("Ada").')
+    key = unicodedata.normalize("NFC", name.strip()).casefold()
+    if not key:
+        raise ValueError("name is empty: type your name between the quotes.")
+    for batch in count():
+        drawn = _draw(f"{key}\n{secret or ''}\n{batch}")
+        good = np.flatnonzero(_good(drawn))
+        if good.size:
+            chosen = {matrix: numbers[good[0]] for matrix, numbers in drawn.items()}
+            return PersonalNumbers(BANK.words, **chosen, name=name.strip(), secret=secret)
+    raise RuntimeError("the numbers never end")
+
+
+def _draw(seed: str) -> dict[str, Array]:
+    """Draw many sets of small integers from a hash, which no version of NumPy can change."""
+    a_set = sum(number for number, _, _ in DRAWN.values())
+    stream = hashlib.shake_256(seed.encode()).digest(SETS_AT_ONCE * a_set)
+    many = np.frombuffer(stream, np.uint8).reshape(SETS_AT_ONCE, a_set).astype(int)
+    drawn, at = {}, 0
+    for matrix, (number, smallest, different) in DRAWN.items():
+        drawn[matrix] = (many[:, at : at + number] % different + smallest).reshape(SETS_AT_ONCE, -1, 2)
+        at += number
+    return drawn
+
+
+def _computed(drawn: dict[str, Array], instead: Steps) -> State:
+    given = start(drawn)
+    given.hidden = HIDING[0]
+    state = run(PROGRAM, given, instead)
+    if state is None:
+        raise RuntimeError("a mistake that must show cannot be made")
+    return state
+
+
+def _good(drawn: dict[str, Array]) -> Array:
+    """Tell which sets hide nothing: see `personal_numbers`."""
+    right = _computed(drawn, {})
+    scores = drawn["x"] @ drawn["W_Q"] @ (drawn["x"] @ drawn["W_K"]).swapaxes(-1, -2)
+    one_way = (scores != scores.swapaxes(-1, -2)).sum((-1, -2)) == 6  # none of the three pairs agrees
+    favourites = np.sort(right.weights.argmax(-1), axis=-1)
+    good = one_way & (favourites == np.arange(3)).all(-1) & (right.weights.max((-1, -2)) < LARGEST_WEIGHT)
+    good &= (np.diff(np.sort(scores, axis=-1), axis=-1) > 0).all((-1, -2))  # no ties within a row
+    for way in MUST_SHOW:
+        moved = np.abs(_computed(drawn, way).output - right.output)[:, 1].max(-1)
+        good &= moved > LEAST_CHANGE
+    return np.asarray(good)

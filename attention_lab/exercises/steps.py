@@ -1,0 +1,135 @@
+"""The steps that exercises are made of, each done right. A mistake of the bank does some of them otherwise.
+
+The steps are written here once more, plainly, and not taken from the package: a program must run with wrong
+steps in it, and produce the NaN that a learner's own code would. Tests hold the right ones to the package.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+State = SimpleNamespace  # the arrays of a program on its way: q, k, v, scores, ...
+Step = Callable[[State], Any]
+Steps = Mapping[str, Step]
+Array = NDArray[Any]
+
+# Three usual ways to hide; right wherever no row is empty, and different in what they make of a mistake.
+HIDING: tuple[Callable[[Array, Array], Array], ...] = (
+    lambda scores, mask: np.where(mask, scores, -np.inf),
+    lambda scores, mask: np.where(mask, scores, -1e9),
+    lambda scores, mask: scores + np.where(mask, 0, -1e9),
+)
+
+
+def weigh(scores: Array, axis: int | tuple[int, int] | None = -1) -> Array:
+    """Share out: a softmax along an axis, or over everything; NaN where a row has nothing but -inf."""
+    grown = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return np.asarray(grown / grown.sum(axis=axis, keepdims=True))
+
+
+def swap(array: Array) -> Array:
+    """Transpose the last two axes, and leave a stack's others alone."""
+    return array.swapaxes(-1, -2)
+
+
+def split(x: Array, n_heads: int) -> Array:
+    """(..., n_tokens, d) -> (..., n_heads, n_tokens, d / n_heads)."""
+    return x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(-2, -3)
+
+
+def merge(heads: Array) -> Array:
+    """(..., n_heads, n_tokens, d_v) -> (..., n_tokens, n_heads * d_v)."""
+    side_by_side = heads.swapaxes(-2, -3)
+    return side_by_side.reshape(*side_by_side.shape[:-2], -1)
+
+
+def flat(W_O: Array) -> Array:
+    """Stack the heads' matrices: (n_heads, d_v, d_model) -> (n_heads * d_v, d_model)."""
+    return W_O.reshape(-1, W_O.shape[-1])
+
+
+def bits(weights: Array) -> Array:
+    """Return each row's entropy in bits; a weight of 0 adds nothing."""
+    return np.asarray(-np.where(weights > 0, weights * np.log2(np.where(weights > 0, weights, 1)), 0).sum(-1))
+
+
+def shifted(s: State) -> Array:
+    """Column minus row: how far ahead of each word every other one stands."""
+    places = np.arange(s.n if hasattr(s, "n") else len(s.x if hasattr(s, "x") else s.q))
+    return places - places[:, None]
+
+
+# What each step makes, and how. Axes count from the back, so that leading ones are free.
+RIGHT: dict[str, tuple[str, Step]] = {
+    "ask": ("q", lambda s: s.x @ s.W_Q),
+    "label": ("k", lambda s: s.context @ s.W_K),
+    "hand over": ("v", lambda s: s.context @ s.W_V),
+    "compare": ("scores", lambda s: s.q @ swap(s.k)),
+    "scale": ("scores", lambda s: s.scores / np.sqrt(s.q.shape[-1])),
+    "cool": ("scores", lambda s: s.scores / s.temperature),
+    "see all before": ("mask", lambda s: shifted(s) <= 0),
+    "see all near": ("mask", lambda s: np.abs(shifted(s)) < s.width),
+    "see what is there": ("mask", lambda s: (np.arange(s.n_keys) < s.lengths[:, None])[:, None]),
+    "see what is there, from the end": (
+        "mask",
+        lambda s: (np.arange(s.n_keys) >= s.n_keys - s.lengths[:, None])[:, None],
+    ),
+    "hide": ("scores", lambda s: s.hidden(s.scores, s.mask != 0)),
+    "weigh": ("weights", lambda s: weigh(s.scores)),
+    "settle": ("weights", lambda s: s.weights),  # nothing is left to do; some hide only here
+    "empty": ("weights", lambda s: np.where((s.mask != 0).any(-1, keepdims=True), s.weights, 0)),
+    "blend": ("output", lambda s: s.weights @ s.v),
+    "split": ("heads", lambda s: split(s.x, s.n_heads)),
+    "join": ("output", lambda s: merge(s.output)),
+    "project": ("output", lambda s: s.output @ flat(s.W_O)),
+    "even out": ("shares", lambda s: s.table / s.table.sum(-1, keepdims=True)),
+    "mix": ("mixes", lambda s: s.weights @ s.values),
+    "count bits": ("bits", lambda s: bits(s.weights)),
+    "count words": ("words", lambda s: 2**s.bits),
+}
+
+
+def run(program: Iterable[str], given: State, instead: Steps, memory: dict[Any, Any] | None = None) -> State | None:
+    """Run the steps of a program, some of them done otherwise.
+
+    Parameters
+    ----------
+    program : iterable of str
+        Names of steps.
+    given : State
+        The arrays to start from; it is not changed.
+    instead : dict
+        For the name of a step, how it is done otherwise.
+    memory : dict, optional
+        Keeps what was computed for these same arrays: most programs begin alike.
+
+    Returns
+    -------
+    State or None
+        Every array on the way, the last one as ``answer``; None where these steps cannot be taken with these shapes.
+    """
+    memory = {} if memory is None else memory
+    state = given
+    way: tuple[Step, ...] = ()
+    for name in program:
+        makes, step = RIGHT[name]
+        step = instead.get(name, step)
+        way = (*way, step)
+        if way not in memory:
+            memory[way] = _advance(state, makes, step)
+        if memory[way] is None:
+            return None
+        state = memory[way]
+    return state
+
+
+def _advance(state: State, makes: str, step: Step) -> State | None:
+    try:
+        with np.errstate(all="ignore"):
+            made = step(state)
+    except (ValueError, IndexError, AttributeError, TypeError):  # an axis that does not fit, an array that is not there
+        return None
+    return State(**{**vars(state), makes: made, "answer": made})
