@@ -113,11 +113,11 @@ def _look_at_box(example: Example, box: str, value: Any, i: int) -> Finding | No
     if box == "weights" and np.abs(mine / 100 - right).max() <= allowed:
         raise ValueError("weights: as shares of 1, please: 0.62, not 62.")
     if box in ("scores", "scaled") and _is(box_of(example, box, i, {}, column=True), mine, allowed):
-        return Finding("not yet", ("column-for-row",), f"{box}: not yet.", computed(example, {}))
+        return Finding("not yet", ("column-for-row",), f"{box}: not yet.", computed(example, {}) or State())
     for mistake in MISTAKES:
         for way in mistake.ways:
             if set(way) <= set(PROGRAM) and _is(box_of(example, box, i, way), mine, allowed):
-                return Finding("not yet", (mistake.code,), f"{box}: not yet.", computed(example, way))
+                return Finding("not yet", (mistake.code,), f"{box}: not yet.", computed(example, way) or State())
     n_right = int((np.abs(mine - right) <= allowed).sum())
     return Finding(
         "not yet",
