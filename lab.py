@@ -124,8 +124,8 @@ def start(asked: int | None, with_browser: bool) -> int:
             page.unlink(missing_ok=True)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Read the command line and do what it asks."""
+def make_parser() -> argparse.ArgumentParser:
+    """Say what the command line understands."""
     parser = argparse.ArgumentParser(prog="lab.py", description="Open the course in JupyterLab.", allow_abbrev=False)
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.add_argument("--port", type=int, help="the port for JupyterLab (the first free one from 8888)")
@@ -135,8 +135,16 @@ def main(arguments: list[str] | None = None) -> int:
     notebooks = commands.add_parser("notebooks", help="run the lessons and save their outputs")
     notebooks.add_argument("name", nargs="*", help="such as 02; all lessons without one")
     notebooks.add_argument("--live", action="store_true", help="take over new outputs of live cells, too")
+    mutants = commands.add_parser("mutants", help="break the mathematics in fixed ways: a test must notice each")
+    mutants.add_argument("word", nargs="*", help="only those of this module, or with this word in their name")
     test = commands.add_parser("test", help="run all tests; other arguments go to pytest", allow_abbrev=False)
     test.add_argument("--ci", action="store_true", help="style, types and the oldest packages too")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line and do what it asks."""
+    parser = make_parser()
     asked, rest = parser.parse_known_args(arguments)
     if rest and asked.command != "test":
         parser.error(f"unknown: {' '.join(rest)}")
@@ -146,6 +154,8 @@ def main(arguments: list[str] | None = None) -> int:
         if asked.command == "notebooks":
             command = ["-m", "tests.run_notebooks", *asked.name, *(["--live"] if asked.live else [])]
             return run(prepare(".venv", ["test"], LEARNERS), *command)
+        if asked.command == "mutants":
+            return run(prepare(".venv", ["test"], LEARNERS), "-m", "tests.mutants", *asked.word)
         if asked.command == "reset":
             fresh, kept = reset_copy(asked.lesson, ROOT / "notebooks", ROOT / "my_lessons")
             yours = f"; yours is now {kept.name}" if kept else ""

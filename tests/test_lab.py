@@ -294,11 +294,14 @@ def test_an_unknown_word_is_refused(root: Path, capsys: pytest.CaptureFixture[st
     assert (trouble.value.code, "unknown: --fast" in capsys.readouterr().err) == (2, True)
 
 
-def test_notebooks_calls_the_runner_and_passes_its_code_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebooks_and_mutants_call_their_runner_and_pass_its_code_on(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[object, ...]] = []
     monkeypatch.setattr(lab, "prepare", lambda *asked: asked)
     monkeypatch.setattr(lab, "run", lambda *command: calls.append(command) or 7)
     for arguments in (["02"], ["--live", "07"], ["07", "--live"]):
         assert lab.main(["notebooks", *arguments]) == 7
-    runner = ((".venv", ["test"], ["-r", "requirements.txt"]), "-m", "tests.run_notebooks")
+    python = (".venv", ["test"], ["-r", "requirements.txt"])
+    runner = (python, "-m", "tests.run_notebooks")
     assert calls == [(*runner, "02"), (*runner, "07", "--live"), (*runner, "07", "--live")]
+    assert lab.main(["mutants", "masks", "scale"]) == 7
+    assert calls[-1] == (python, "-m", "tests.mutants", "masks", "scale")
