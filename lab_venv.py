@@ -19,7 +19,12 @@ ROOT = Path(__file__).resolve().parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 LEARNERS = ["-r", "requirements.txt"]
 STAMP = "attention_lab.json"  # inside a .venv: what is in it; "{}" until pip is done, so that half a .venv is known
-QUIET = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MPLBACKEND": "agg"}  # the tests' kernels inherit it
+QUIET = {  # the tests' kernels inherit it; no test touches what a person has done in the exercises
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MPLBACKEND": "agg",
+    "ATTENTION_LAB_PROGRESS": "off",
+}
 NO_NETWORK = ("from versions: none", "Max retries exceeded", "timed out", "Could not fetch URL")
 say = functools.partial(print, flush=True)  # at once: the programs started below write to the same place
 
