@@ -1,23 +1,26 @@
 """``check``: look at an answer, say what it computes, and never raise."""
 
 import hashlib
-from types import CodeType
+import warnings
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from attention_lab.exercises import diary
 from attention_lab.exercises.bank import BY_CODE
-from attention_lab.exercises.calling import Trouble, call, is_untouched
+from attention_lab.exercises.calling import Trouble, call, is_untouched, look, within_limits
 from attention_lab.exercises.catalogue import EXERCISES, closest
 from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer
 from attention_lab.exercises.evidence import evidence
 from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise, start
+from attention_lab.exercises.limits import is_running
 from attention_lab.exercises.mistake import FITTED
 from attention_lab.exercises.probes import several
 from attention_lab.exercises.report import Report
 from attention_lab.exercises.steps import RIGHT, State, run
 
+NO_NAME = 'The second argument is the name of the exercise, in quotes: `check(my_attention, "attention")`.'
 PROBES = 3  # sets of random arguments for each check
 
 
@@ -52,38 +55,42 @@ def check(answer: Any, name: str) -> Report:
     """
     exercise = EXERCISES.get(name) if isinstance(name, str) else None
     if exercise is None:
-        return Report(str(name), "not tried yet", message=closest(name))
+        said = closest(name) if isinstance(name, str) else NO_NAME
+        return Report(name if isinstance(name, str) else "", "not tried yet", message=said)
+    if is_running():  # the learner's function checks itself
+        return Report(name, "not yet", message="A check is running: call `check` outside of the function.")
+    return _report(exercise, answer)
+
+
+def _report(exercise: Exercise, answer: Any) -> Report:
     try:
-        finding = find(exercise, answer)
+        with np.errstate(all="ignore"), warnings.catch_warnings():  # of what the check itself computes
+            warnings.simplefilter("ignore")
+            finding = find(exercise, answer)
+            if finding.verdict == "not tried yet":
+                said = finding.seen or "Put your answer in place of the dots."
+                return Report(exercise.name, finding.verdict, message=said)
+            entry = _remember(exercise, finding, fingerprint(answer))
+            said, hints = _message(exercise, finding, entry), hints_of(exercise, finding.mistakes)
+            return Report(exercise.name, finding.verdict, finding.mistakes, said, hints)
+    except KeyboardInterrupt:
+        return Report(exercise.name, "not yet", message="You stopped it before it came to an end.")
     except Exception as error:  # a fault of ours must not stop a learner
-        return Report(
-            name, "not yet", message=f"The check itself failed with {type(error).__name__}: please report it."
-        )
-    if finding.verdict == "not tried yet":
-        return Report(name, finding.verdict, message=finding.seen or "Put your answer in place of the dots.")
-    entry = _remember(exercise, finding, fingerprint(answer))
-    return Report(
-        name,
-        finding.verdict,
-        finding.mistakes,
-        _message(exercise, finding, entry),
-        hints_of(exercise, finding.mistakes),
-    )
+        said = f"The check itself failed with {type(error).__name__}: please report it."
+        return Report(exercise.name, "not yet", message=said)
 
 
 def find(exercise: Exercise, answer: Any) -> Finding:
     """Look at an answer, without remembering anything."""
-    if isinstance(exercise, ValueExercise):
-        if answer is ... or answer is None:
-            return Finding("not tried yet")
-        try:
-            return exercise.look(answer)
-        except (ValueError, TypeError) as error:
-            return Finding("not yet", seen=str(error).partition("\n")[0])
-    assert isinstance(exercise, FunctionExercise)
-    if answer is ... or answer is None or is_untouched(answer):
+    if answer is ... or answer is None:
         return Finding("not tried yet")
-    return _find_in_function(exercise, answer)
+    if isinstance(exercise, ValueExercise):
+        try:
+            return look(exercise.look, answer)
+        except Trouble as trouble:
+            return Finding("not yet", seen=str(trouble))
+    assert isinstance(exercise, FunctionExercise)
+    return Finding("not tried yet") if is_untouched(answer) else _find_in_function(exercise, answer)
 
 
 def _find_in_function(exercise: FunctionExercise, function: Any) -> Finding:
@@ -142,8 +149,13 @@ def _three_words(exercise: FunctionExercise, guess: Guess) -> State:
 
 def fingerprint(answer: Any) -> str:
     """Hash what an answer says, so that the same one checked twice counts once."""
-    code = getattr(answer, "__code__", None)
-    what = _code(code) if isinstance(code, CodeType) else repr(answer)
+    if isinstance(answer, FunctionType | MethodType):
+        what: Any = _code(answer.__code__)
+    else:
+        try:
+            what = within_limits(lambda _: repr(answer))
+        except BaseException:  # an object of the learner's own, which cannot even be printed
+            what = type(answer).__name__
     return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
 
 
@@ -155,18 +167,18 @@ def _code(code: CodeType) -> tuple[Any, ...]:
 def _remember(exercise: Exercise, finding: Finding, answer: str) -> diary.Entry:
     """Write a try into the diary, and give back what stands there now."""
     entry = diary.read(exercise.name)
-    if entry.answer != answer:
-        first = finding.mistakes[0] if finding.mistakes else ""
-        entry.again = first in entry.mistakes
-        entry.hints = entry.hints if list(finding.mistakes) == entry.last else 0
+    found = list(finding.mistakes)
+    if (entry.answer, entry.last) != (answer, found):  # the same function can call another one that has changed
+        entry.again = bool(found) and found[0] in entry.mistakes
+        entry.hints = entry.hints if found == entry.last else 0
         entry.tries += 1
-        for code in finding.mistakes:
+        for code in found:
             entry.mistakes[code] = entry.mistakes.get(code, 0) + 1
-    entry.answer, entry.last = answer, list(finding.mistakes)
+    entry.answer, entry.last = answer, found
     if entry.state != "seen":
         entry.state = "right" if finding.verdict == "right" else entry.state or "not yet"
     diary.write(exercise.name, entry)
-    if finding.verdict == "right":
+    if entry.state == "right" and finding.verdict == "right":
         _redeem(exercise.name)
     return entry
 
@@ -209,4 +221,5 @@ def _as_seen(exercise: Exercise) -> str:
 
 def hints_of(exercise: Exercise, mistakes: tuple[str, ...] | list[str]) -> tuple[str, ...]:
     """Return the hints for the first of the mistakes, or the exercise's own."""
-    return BY_CODE[mistakes[0]].hints if mistakes else exercise.hints
+    known = BY_CODE.get(mistakes[0]) if mistakes else None  # another version's diary may have codes of its own
+    return known.hints if known else exercise.hints

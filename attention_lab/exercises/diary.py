@@ -14,7 +14,8 @@ import platformdirs
 from attention_lab.notebook_files import read_json, write_json
 
 PLACE = "ATTENTION_LAB_PROGRESS"  # an environment variable: another file, or "off"
-_in_memory: dict[str, Any] = {}
+STATES = ("", "not yet", "seen", "right")
+_in_memory: dict[str, Any] = {}  # what could not be written into the file
 
 
 @dataclass
@@ -50,44 +51,68 @@ class Entry:
 
 def place() -> Path | None:
     """Return the diary's file, or None where there shall be none."""
-    wanted = os.environ.get(PLACE)
-    if wanted == "off":
+    wanted = os.environ.get(PLACE, "").strip()
+    if wanted.lower() == "off":
         return None
-    return Path(wanted) if wanted else platformdirs.user_data_path("attention-lab", appauthor=False) / "progress.json"
+    if wanted:
+        return Path(os.path.expanduser(wanted))
+    return platformdirs.user_data_path("attention-lab", appauthor=False) / "progress.json"
+
+
+def is_in_file() -> bool:
+    """Tell whether everything stands in the file; what could not be written there is lost with the kernel."""
+    return place() is not None and not _in_memory
 
 
 def read(name: str) -> Entry:
     """Return what is known of an exercise; a damaged diary is an empty one."""
-    return _entry(_all().get(name))
+    return read_all().get(name, Entry())
 
 
 def read_all() -> dict[str, Entry]:
     """Return every exercise that was ever tried or looked at."""
-    return {name: _entry(kept) for name, kept in _all().items()}
+    path = place()
+    kept = {**((_in_file(path) or {}) if path else {}), **_in_memory}
+    return {name: _entry(entry) for name, entry in kept.items()}
 
 
 def write(name: str, entry: Entry) -> bool:
     """Keep what is known of an exercise; tell whether it went into the file."""
-    everything = {**_all(), name: asdict(entry)}
-    _in_memory.clear()
-    _in_memory.update(everything)
+    _in_memory[name] = asdict(entry)
     path = place()
     if path is None:
         return False
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_json(path, everything)
-    except OSError:  # a home that cannot be written: the kernel remembers
+        kept = _in_file(path)  # again: another kernel may have written
+        if kept is None:
+            _put_aside(path)
+        write_json(path.resolve(), {**(kept or {}), **_in_memory})  # behind a link, not in its place
+    except (OSError, ValueError, RecursionError):  # a home that cannot be written: the kernel remembers
         return False
+    _in_memory.clear()
     return True
 
 
-def _all() -> dict[str, Any]:
-    path = place()
-    kept = read_json(path) if path else None
-    if path and path.exists() and isinstance(kept, dict):
+def _in_file(path: Path) -> dict[str, Any] | None:
+    """Return what the file holds, nothing where there is none; None where it holds something that is no diary."""
+    kept = read_json(path)
+    if isinstance(kept, dict):
         return kept
-    return dict(_in_memory) if path is None or not path.parent.exists() else {}
+    try:
+        return None if path.stat().st_size else {}
+    except OSError:  # there is none
+        return {}
+
+
+def _put_aside(path: Path) -> None:
+    """Rename a damaged diary, which may still be worth something to whoever wrote it; a folder stays where it is."""
+    if path.is_dir():
+        raise IsADirectoryError(path)
+    number = 1
+    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
+        number += 1
+    path.rename(aside)
 
 
 def _entry(kept: Any) -> Entry:
@@ -97,4 +122,8 @@ def _entry(kept: Any) -> Entry:
         for name, value in asdict(fresh).items():
             if type(kept.get(name)) is type(value):
                 setattr(fresh, name, kept[name])
+    fresh.state = fresh.state if fresh.state in STATES else ""
+    fresh.tries, fresh.hints = max(fresh.tries, 0), max(fresh.hints, 0)
+    fresh.mistakes = {code: times for code, times in fresh.mistakes.items() if type(times) is int}
+    fresh.last = [code for code in fresh.last if isinstance(code, str)]
     return fresh

@@ -6,6 +6,7 @@ from attention_lab.exercises.diagnose import TOLERANCE
 from attention_lab.exercises.exercise import FunctionExercise
 from attention_lab.exercises.steps import Array
 
+NEAR = 0.005  # of the largest number: closer than that, something was rounded
 _SHARES = {"weights", "shares"}  # answers whose rows should sum to 1
 
 
@@ -27,19 +28,37 @@ def evidence(exercise: FunctionExercise, answer: Array, right: Array, makes: str
         Without the right numbers.
     """
     if answer.shape != right.shape:
-        return f"Your result has the shape {answer.shape}; with these inputs it has {right.shape}: {exercise.about}."
+        has = f"has the shape {answer.shape}" if answer.ndim else "is a single number"
+        return f"Your result {has}; with these inputs the shape is {right.shape}: {exercise.about}."
     if np.isnan(answer).any() and not np.isnan(right).any():
         return f"Your result holds NaN (not a number), first at {_place(np.isnan(answer))}."
     if np.isinf(answer).any() and not np.isinf(right).any():
         return f"Your result holds an infinite number, first at {_place(np.isinf(answer))}."
     if makes in _SHARES and (sums := _wrong_sums(answer)):
         return sums
-    wrong = ~np.isclose(answer, right, rtol=TOLERANCE, atol=TOLERANCE * np.abs(right).max(initial=1))
+    return _nearly(answer, right) or _how_many(answer, right, "entries" if makes == "mask" else "numbers")
+
+
+def _nearly(answer: Array, right: Array) -> str:
+    """Say that numbers were rounded, or computed with few digits; a mask has no numbers."""
+    off = np.abs(np.asarray(answer, float) - np.asarray(right, float))
+    furthest = off.max(initial=0)
+    if not np.isfinite(furthest) or furthest > NEAR * np.abs(right).max(initial=0):
+        return ""
+    return f"All its numbers are nearly right; they are off by up to {furthest:.1g}. Is something rounded on the way?"
+
+
+def _how_many(answer: Array, right: Array, what: str) -> str:
+    """Count what is right, and say where the first other one stands."""
+    allowed = TOLERANCE * max(float(np.abs(right[np.isfinite(right)]).max(initial=0)), 1)
+    wrong = ~np.isclose(answer, right, rtol=TOLERANCE, atol=allowed, equal_nan=True)
+    if not wrong.any():
+        return f"All its {what} are right, or nearly."
     if wrong.all():
-        return "Its shape is right, and none of its numbers is."
-    return (
-        f"{int((~wrong).sum())} of its {wrong.size} numbers are right; the first other one stands at {_place(wrong)}."
-    )
+        return f"Its shape is right, and none of its {what} is."
+    n_right = int((~wrong).sum())
+    are = "is" if n_right == 1 else "are"
+    return f"{n_right} of its {wrong.size} {what} {are} right; the first other one stands at {_place(wrong)}."
 
 
 def _wrong_sums(answer: Array) -> str:
@@ -47,7 +66,12 @@ def _wrong_sums(answer: Array) -> str:
     wrong = ~np.isclose(sums, 1, atol=1e-4)
     if not wrong.any():
         return f"Each row sums to 1, but {_place(answer < 0)} is negative." if (answer < 0).any() else ""
-    return f"The row at {_place(wrong)} sums to {sums[wrong][0]:.4g}, not to 1."
+    return f"The row at {_place(wrong)} sums to {_unlike_1(float(sums[wrong][0]))}, not to 1."
+
+
+def _unlike_1(number: float) -> str:
+    """Write a number with four digits, or as many as it takes to see that it is not 1."""
+    return f"{number:.4g}" if abs(number - 1) > 0.001 else f"{number:.6g}"
 
 
 def _place(mask: Array) -> str:

@@ -1,6 +1,8 @@
 """``hint``, ``solution`` and ``progress``: what a learner asks for."""
 
 import html
+import os
+from pathlib import Path
 
 from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest
@@ -25,7 +27,7 @@ def hint(name: str) -> Note:
     Note
         The hint, which a notebook shows.
     """
-    exercise = EXERCISES.get(name)
+    exercise = EXERCISES.get(name) if isinstance(name, str) else None
     if exercise is None:
         return Note("hint", "Hint.", closest(name))
     entry = diary.read(name)
@@ -51,7 +53,7 @@ def solution(name: str) -> Note:
     Note
         The solution, which a notebook shows.
     """
-    exercise = EXERCISES.get(name)
+    exercise = EXERCISES.get(name) if isinstance(name, str) else None
     if exercise is None:
         return Note("solution", "Solution.", closest(name))
     entry = diary.read(name)
@@ -61,6 +63,22 @@ def solution(name: str) -> Note:
         diary.write(name, entry)
         text = f"One way to do it. {_as_seen(exercise)}"
     return Note("solution", "Solution.", text, exercise.solution)
+
+
+def _where() -> str:
+    """Say where the diary is, the same for everybody at the usual place."""
+    path, home = diary.place(), Path(os.path.expanduser("~"))
+    if path is None:
+        return "Kept until this kernel ends."
+    shown = f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+    if not diary.is_in_file():
+        return f"Kept until this kernel ends: {shown} cannot be written."
+    return f"Kept in {shown}; delete it to begin again."
+
+
+def _row(tag: str, cells: tuple[str, ...]) -> str:
+    inner = "".join(f'<{tag} style="text-align: left">{html.escape(cell)}</{tag}>' for cell in cells)
+    return f"<tr>{inner}</tr>"
 
 
 class Progress:
@@ -76,9 +94,7 @@ class Progress:
     def _words(self) -> tuple[str, str]:
         done = sum(self.states[exercise.name] == "right" for exercise in self.shown)
         after = f'Next: "{self.next.name}", lesson {self.next.lesson}.' if self.next else "All done."
-        path = diary.place()
-        kept = f"Kept in {path}; delete it to begin again." if path else "Kept until this kernel ends."
-        return f"{done} of {len(self.shown)} right. {after}", kept
+        return f"{done} of {len(self.shown)} right. {after}", _where()
 
     def __repr__(self) -> str:
         words, kept = self._words()
@@ -87,13 +103,11 @@ class Progress:
 
     def _repr_html_(self) -> str:
         words, kept = self._words()
+        head = _row("th", ("lesson", "exercise", "takes", "stands"))
         rows = "".join(
-            f"<tr><td>{html.escape(e.lesson)}</td><td>{html.escape(e.name)}</td><td>{e.minutes} min</td>"
-            f"<td>{STANDS[self.states[e.name]]}</td></tr>"
-            for e in self.shown
+            _row("td", (e.lesson, e.name, f"{e.minutes} min", STANDS[self.states[e.name]])) for e in self.shown
         )
-        head = "<tr><th>lesson</th><th>exercise</th><th>takes</th><th>stands</th></tr>"
-        table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+        table = f'<table style="margin: 0.6em 0"><thead>{head}</thead><tbody>{rows}</tbody></table>'
         return box("progress", "Progress.", f"{html.escape(words)}{table}{html.escape(kept)}")
 
 

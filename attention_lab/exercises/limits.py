@@ -1,83 +1,245 @@
-"""Around the call of a learner's function: silence, limits of time and memory, and everything put back afterwards."""
+"""Around the call of a learner's function: silence, limits of time and memory, and everything put back afterwards.
 
+A signal is let through only while the learner's own code runs, below `_gate`: so nothing of ours is ever cut in half,
+and what was put away is always put back.
+"""
+
+import _thread
+import builtins
 import contextlib
 import io
+import os
 import random
 import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import monotonic
+from types import FrameType
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-SECONDS = 2.0  # for all the calls of one check
-AGAIN = 0.02  # a loop around `try: ... except: pass` swallows the first exception, and not many of those that follow
-MEMORY = 2 << 30  # bytes that a function may take beyond what the kernel has
-GUARDED = ("builtins", "math", "numpy", "numpy.linalg", "numpy.random")  # modules whose names are put back
-
 with contextlib.suppress(ImportError):  # there is none on Windows
     import resource
+
+SECONDS = 2.0  # for all the calls with one kind of argument
+AGAIN = 0.02  # until the alarm sounds again, for a function that kept the first one
+MEMORY = 1 << 30  # bytes that a function may take beyond what the kernel has
+# Modules whose names are put back: those that the check itself goes on to use.
+GUARDED = (
+    *("builtins", "sys", "os", "signal", "warnings", "random", "math", "inspect", "linecache"),
+    *("numpy", "numpy.linalg", "numpy.random", "numpy.ma"),
+)
+
+PutBack = Callable[[], None]
+T = TypeVar("T")
+_legacy_random: Any = np.random
+_set_timer = getattr(signal, "setitimer", None)  # kept here: a function may replace the module's
+_running = False
+
+
+class TooSlow(Exception):
+    """A learner's function did not end in time."""
 
 
 class TimeIsUp(BaseException):
     """Raised in a learner's function that takes too long; no `except Exception` stops it."""
 
 
+class _Alarm:
+    """Sounds as it dies. No Python code may run to do that, or the alarm would be heard there: hence `partial`."""
+
+    if _set_timer is not None:
+        __del__ = staticmethod(partial(_thread.interrupt_main, signal.SIGALRM))
+
+
+class _Clock:
+    """Whether the time is up: also true when a function caught `TimeIsUp` and went on."""
+
+    def __init__(self) -> None:
+        self.is_up = False
+        self.coin = random.Random(0)
+
+    def stop(self, number: int, frame: FrameType | None) -> None:
+        """Answer a signal: let it through to the learner's code, and to nothing else.
+
+        A loop around `try: ... except: pass` can be left only at a few instructions; which ones they are is a matter of
+        Python's version. So the alarm sounds again at once, and a coin decides whether the next instruction that
+        listens is the one to stop at.
+        """
+        while frame is not None and frame.f_code is not _gate.__code__:
+            frame = frame.f_back
+        if frame is None:
+            return
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        if _set_timer is not None:
+            _set_timer(signal.ITIMER_REAL, AGAIN, AGAIN)  # again, since a function's own `signal.alarm` took its place
+        here = not self.is_up or self.coin.getrandbits(1)
+        self.is_up = True
+        _Alarm()
+        if here:
+            raise TimeIsUp
+
+
+class _Silence(io.TextIOBase):
+    """A stream that keeps nothing: a million lines would fill the memory."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+def is_running() -> bool:
+    """Tell whether a learner's function is being called at this moment, and perhaps asks this itself."""
+    return _running
+
+
+def guarded(work: Callable[[PutBack], T]) -> T:
+    """Do something that runs a learner's code, within limits, in silence; then put back what the code changed.
+
+    Parameters
+    ----------
+    work : function
+        It gets a function that puts the names in modules back at once. It holds nothing that must be closed.
+
+    Returns
+    -------
+    object
+        What `work` returns.
+
+    Raises
+    ------
+    TooSlow
+        On Windows, and outside the main thread, there is no limit of time: only the learner can stop it there. Nor can
+        a single call of a function written in C be stopped, such as ``sum(itertools.count())``.
+    BaseException
+        What `work` raises.
+    """
+    global _running
+    clock = _Clock()
+    with _signals_to(clock), _undisturbed() as put_back, _limited_memory():
+        _running = True
+        try:
+            done = _gate(work, put_back)
+        except BaseException:
+            if not clock.is_up:
+                raise
+        finally:
+            _running = False
+    if clock.is_up:
+        raise TooSlow
+    return done
+
+
+def _gate(work: Callable[[PutBack], T], put_back: PutBack) -> T:
+    return work(put_back)
+
+
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
+def _signals_to(clock: _Clock) -> Iterator[None]:
+    """Send the alarm and the stop button to the clock; put every handler and the timer back."""
+    if _set_timer is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    signal.signal(signal.SIGINT, clock.stop)  # first, and the last to go back
+    signal.signal(signal.SIGALRM, clock.stop)
+    began, (left, interval) = monotonic(), _set_timer(signal.ITIMER_REAL, SECONDS, AGAIN)
+    try:
+        yield
+    finally:
+        _set_timer(signal.ITIMER_REAL, 0)
+        for number in sorted(before, key=signal.SIGINT.__eq__):
+            if before[number] is not None and signal.getsignal(number) != before[number]:
+                signal.signal(number, before[number])
+        if left:  # somebody else's timer goes on
+            _set_timer(signal.ITIMER_REAL, max(left - (monotonic() - began), 0.001), interval)
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[PutBack]:
     """Put back all that the next check relies on, whatever a function does to it."""
-    names = {name: dict(vars(sys.modules[name])) for name in GUARDED if name in sys.modules}
-    numpy_state = np.random.get_state() if "numpy.random" in sys.modules else None  # noqa: NPY002 - the learner's
-    python_state, options = random.getstate(), np.get_printoptions()
-    streams, limit = (sys.stdout, sys.stderr, sys.stdin), sys.getrecursionlimit()
+    names, settings = _names(), [(put, get()) for get, put in _SETTINGS]
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            sys.stdout = sys.stderr = io.StringIO()
-            sys.stdin = io.StringIO()  # `input()` would wait for ever
-            yield
+            sys.stdout = sys.stderr = _Silence()
+            sys.stdin, builtins.input = io.StringIO(), _nobody
+            try:
+                yield partial(_put_back, _names())
+            finally:
+                _put_back(names)  # `warnings` takes its filters back with functions of its own
     finally:
-        sys.stdout, sys.stderr, sys.stdin = streams
-        for module, before in names.items():
-            now = vars(sys.modules[module])
-            now.update({name: value for name, value in before.items() if now.get(name) is not value})
-        sys.setrecursionlimit(limit)
-        random.setstate(python_state)
-        np.set_printoptions(**options)
-        if numpy_state is not None:
-            np.random.set_state(numpy_state)  # noqa: NPY002
+        _put_back(names)
+        for put, kept in settings:
+            put(kept)
+
+
+def _names() -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Copy the names in the guarded modules, each beside the dict that it came from."""
+    return [(vars(sys.modules[name]), dict(vars(sys.modules[name]))) for name in GUARDED if name in sys.modules]
+
+
+def _put_back(names: list[tuple[dict[str, Any], dict[str, Any]]]) -> None:
+    """Put names back; without any function that might have been replaced."""
+    for now, before in names:
+        now.update({name: value for name, value in before.items() if now.get(name) is not value})
+    if sys.getrecursionlimit() < 1000:  # what comes next needs some room
+        sys.setrecursionlimit(1000)
+
+
+def _nobody(prompt: object = "") -> NoReturn:
+    raise EOFError("nobody answers during a check")
+
+
+def _numpy_state() -> tuple[Any, Any]:
+    generator = _legacy_random.get_bit_generator()  # behind np.random.rand and its like
+    return generator, generator.state
+
+
+def _put_numpy_state(kept: tuple[Any, Any]) -> None:
+    _legacy_random.set_bit_generator(kept[0])
+    kept[0].state = kept[1]
+
+
+def _folder() -> str | None:
+    with contextlib.suppress(OSError):  # it was deleted
+        return os.getcwd()
+    return None
+
+
+def _put_folder(kept: str | None) -> None:
+    if kept is not None and kept != _folder():
+        with contextlib.suppress(OSError):
+            os.chdir(kept)
+
+
+# How each setting is read, and how it is put back.
+_SETTINGS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
+    (sys.getrecursionlimit, sys.setrecursionlimit),
+    (random.getstate, random.setstate),
+    (_numpy_state, _put_numpy_state),
+    (np.get_printoptions, lambda kept: np.set_printoptions(**kept)),
+    (_folder, _put_folder),
+)
 
 
 @contextlib.contextmanager
-def within_limits(seconds: float = SECONDS) -> Iterator[None]:
-    """Stop what takes too long or too much memory; on Windows, and outside the main thread, only the learner can."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+def _limited_memory() -> Iterator[None]:
+    """Limit the addresses that may be taken; elsewhere than on Linux there is no such limit."""
+    try:
+        before = resource.getrlimit(resource.RLIMIT_AS)
+        with open("/proc/self/statm") as file:
+            most = int(file.read().split()[0]) * resource.getpagesize() + MEMORY
+    except (NameError, OSError):
         yield
         return
-    armed = True
-
-    def stop(*_: Any) -> None:
-        if armed:
-            raise TimeIsUp
-
-    before = signal.signal(signal.SIGALRM, stop)
-    memory = resource.getrlimit(resource.RLIMIT_AS)
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    soft = most if before[0] == resource.RLIM_INFINITY else min(most, before[0])
+    resource.setrlimit(resource.RLIMIT_AS, (soft, before[1]))
     try:
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_AS, (_memory_in_use() + MEMORY, memory[1]))
         yield
     finally:
-        armed = False
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_AS, memory)
-
-
-def _memory_in_use() -> int:
-    """Return the addresses that this process has taken; elsewhere than on Linux there is no limit to set."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, before)

@@ -57,5 +57,36 @@ def row(array: object, i: int = 1) -> str:
     numbers = np.asarray(array, float)
     while numbers.ndim > 2:
         numbers = numbers[0]
-    first, last = [f"{number:.2f}" for number in numbers[i][:-1]], f"{numbers[i][-1]:.2f}"
+    *first, last = [_written(number) for number in numbers[i]]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def _written(number: float) -> str:
+    """Write a number with two digits after the point; one that hides, such as -999999990, in short."""
+    return (
+        f"{number:.0e}".replace("e+0", "e")
+        if 1e6 < abs(number) < np.inf
+        else f"{number + 0:.2f}".replace("-0.00", "0.00")
+    )
+
+
+def yours(s: State, array: str, what: str) -> str:
+    """Say what "bank" has on the three words; no numbers where these mistakes cannot be made on them.
+
+    >>> yours(State(scores=np.eye(2)), "scores", "divided by 2")
+    'On the three words, your scores for "bank" are 0.00 and 1.00: divided by 2.'
+    >>> yours(State(), "scores", "divided by 2")
+    'Your scores are divided by 2.'
+    """
+    are = "is" if array == "output" else "are"
+    if not hasattr(s, array):
+        return f"Your {array} {are} {what}."
+    return f'On the three words, your {array} for "bank" {are} {row(getattr(s, array))}: {what}.'
+
+
+def in_all(s: State, otherwise: str) -> str:
+    """Write what the row of weights of "bank" adds up to, or something else where there is none."""
+    if not hasattr(s, "weights"):
+        return otherwise
+    number = total(s.weights)
+    return f"{number:.3f}" if abs(number) < 0.1 else f"{number:.2f}" if abs(number) < 10 else f"{number:.0f}"

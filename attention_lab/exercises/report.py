@@ -5,8 +5,21 @@ import re
 from dataclasses import dataclass
 
 # A sign beside the words, never in place of them.
-SIGNS = {"right": "✓", "not yet": "…", "not tried yet": "○", "hint": "?", "solution": "=", "progress": "≡"}
-COLOURS = {"right": "success", "not yet": "warn"}  # JupyterLab's own, in a light and in a dark theme
+SIGNS = {
+    "right": "✓",
+    "not yet": "…",
+    "not tried yet": "○",
+    "hint": "?",
+    "solution": "=",
+    "progress": "≡",
+    "prediction": "?",
+    "measured": "=",
+}
+# Of the line at the side: seen well on white and on black. The names of a theme's colours, or a layout in columns, do
+# not come through to a notebook that JupyterLab does not trust yet.
+COLOURS = {"right": "#3a9a3f", "not yet": "#c77700", "hint": "#2f86d6"}
+QUIET = "#888888"
+CODE = "margin: 0.5em 0; padding: 0.5em 0.8em; overflow-x: auto; background-color: rgba(128, 128, 128, 0.12)"
 
 
 def rich(text: str) -> str:
@@ -26,10 +39,10 @@ def rich(text: str) -> str:
 
 def box(kind: str, title: str, body: str) -> str:
     """Write a note with a line at its side, a sign and its title in words; the body is HTML already."""
-    colour = f"var(--jp-{COLOURS[kind]}-color1, currentColor)" if kind in COLOURS else "currentColor"
+    line = f"border-left: 4px solid {COLOURS.get(kind, QUIET)}"
     return (
-        f'<div role="note" style="border-left: 4px solid {colour}; padding: 0.3em 0.9em; max-width: 46em">'
-        f'<span aria-hidden="true">{SIGNS[kind]}</span> <strong>{html.escape(title)}</strong> {body}</div>'
+        f'<div role="note" style="{line}; padding: 0.3em 0.9em; max-width: 46em; line-height: 1.5">'
+        f'<strong aria-hidden="true">{SIGNS[kind]}</strong>&ensp;<strong>{html.escape(title)}</strong> {body}</div>'
     )
 
 
@@ -47,7 +60,7 @@ class Note:
         return f"{self.title} {self.text}".strip() + (f"\n\n{self.code}" if self.code else "")
 
     def _repr_html_(self) -> str:
-        code = f"<pre><code>{html.escape(self.code)}</code></pre>" if self.code else ""
+        code = f'<pre style="{CODE}">{html.escape(self.code)}</pre>' if self.code else ""
         return box(self.kind, self.title, rich(self.text) + code)
 
 

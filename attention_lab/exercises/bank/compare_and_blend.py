@@ -2,13 +2,28 @@
 
 import numpy as np
 
-from attention_lab.examples import ONE_WAY
-from attention_lab.exercises.mistake import Mistake, row
-from attention_lab.exercises.steps import swap
+from attention_lab.exercises.mistake import Mistake, yours
+from attention_lab.exercises.steps import State, swap
 
 _COMPARE = "Compare: row i holds the dot products of query i with every key."
 _COMPARE_LINE = "`scores = q @ k.T`, or `q @ np.swapaxes(k, -1, -2)` for a stack"
 _BLEND = "Blend: row i of the output adds up all the values, each times the weight in row i."
+
+
+def _swapped(s: State) -> str:
+    """Say it without the numbers of the worked example: its scores are the same both ways."""
+    wrong = {"q": "W_K", "k": "W_Q"}.get(getattr(s, "box", ""))  # a box of a row on paper
+    if wrong:
+        return f"These numbers are made with `{wrong}`."
+    return 'Your scores in the row of "bank" compare the *key* of "bank" with every query.'
+
+
+def _picked(weights: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Take for each row the value that has the largest weight, in each head by itself."""
+    if weights.shape[-1] != values.shape[-2] or np.isnan(weights).any():
+        raise ValueError("the weights are not as many as the values, or none is the largest")
+    return np.take_along_axis(values, weights.argmax(-1)[..., None], axis=-2)
+
 
 MISTAKES = (
     Mistake(
@@ -23,10 +38,7 @@ MISTAKES = (
     Mistake(
         "queries-keys-swapped",
         "queries and keys swapped",
-        lambda s: (
-            'On the three words with the matrices of the second example, your row of scores for "bank", '
-            f"before any scale, is {row(ONE_WAY.k @ ONE_WAY.q.T)}."
-        ),
+        lambda s: _swapped(s),
         "A row belongs to the word that asks; with the two swapped it belongs to the word that is asked.",
         ("Whose question does one row of your scores belong to?", _COMPARE, _COMPARE_LINE),
         (
@@ -37,7 +49,7 @@ MISTAKES = (
     Mistake(
         "values-replaced",
         "something else blended in place of the values",
-        lambda s: f'On the three words, your output for "bank" is {row(s.output)}: a blend, but not of the values.',
+        lambda s: yours(s, "output", "a blend, but not of the values"),
         "Labels are compared, values are handed over. What is compared is not what is handed over.",
         ("Which of the three arrays does a word hand over?", _BLEND, "`output = weights @ v`"),
         (
@@ -58,7 +70,7 @@ MISTAKES = (
     Mistake(
         "blend-missing",
         "weights that were not blended with anything",
-        lambda s: f'On the three words, your function returns {row(s.answer)} for "bank": its weights.',
+        lambda s: "For each word, your weights themselves stand where the output belongs: nothing is blended.",
         "Weights only say how much; the output is what comes of it.",
         ("What does the word take home: shares, or what was shared out?", _BLEND, "`return weights @ v`"),
         ({"blend": lambda s: s.weights},),
@@ -88,6 +100,6 @@ MISTAKES = (
             "Multiply each word by its weight, then add up.",
             "`weights @ values`",
         ),
-        ({"mix": lambda s: s.values[s.weights.argmax(-1)]}, {"blend": lambda s: s.v[s.weights.argmax(-1)]}),
+        ({"mix": lambda s: _picked(s.weights, s.values)}, {"blend": lambda s: _picked(s.weights, s.v)}),
     ),
 )

@@ -12,11 +12,18 @@ _SPLIT = (
 _JOIN = "`heads.swapaxes(0, 1).reshape(n_tokens, -1)`: bring the heads beside each other first, then flatten"
 
 
+def _of_heads(matrices: np.ndarray) -> np.ndarray:
+    """Give back the matrices of several heads; a single matrix belongs to one head, which cannot be confused."""
+    if matrices.ndim < 3:
+        raise ValueError("there is one head only")
+    return matrices
+
+
 def _all_with_head(h: int) -> Steps:
     """Every head with the learned matrices of head h."""
 
     def with_head(name: str, source: str) -> Step:
-        return lambda s: getattr(s, source) @ np.repeat(getattr(s, name)[[h]], len(getattr(s, name)), axis=0)
+        return lambda s: getattr(s, source) @ np.repeat(_of_heads(getattr(s, name))[[h]], len(getattr(s, name)), axis=0)
 
     return {
         "ask": with_head("W_Q", "x"),
@@ -35,10 +42,10 @@ MISTAKES = (
     Mistake(
         "heads-reshaped",
         "heads cut by a reshape alone",
-        lambda s: "Your first head holds *all* the numbers of the first words, and nothing of the last ones.",
+        lambda s: "Your first head is filled from the first words alone; nothing of the last word is in it.",
         "Each head holds a part of every word.",
         (
-            "Write down which words' numbers stand in your first head.",
+            "Which words' numbers stand in your first head?",
             "A reshape keeps the order of the numbers; the heads' axis must first stand beside the numbers, then move.",
             _SPLIT,
         ),
@@ -48,7 +55,7 @@ MISTAKES = (
     Mistake(
         "heads-interleaved",
         "every n-th number to a head",
-        lambda s: "Your first head holds numbers that stand apart in `x`, as if cards were dealt.",
+        lambda s: "In each word the heads take turns, number by number, as if cards were dealt.",
         "By convention a head's numbers stand side by side; learned matrices from elsewhere rely on it.",
         (
             "Which numbers of one word go to your first head?",
@@ -63,7 +70,7 @@ MISTAKES = (
     Mistake(
         "merge-reshaped",
         "heads joined by a reshape alone",
-        lambda s: "The first row of your result holds several words of *one* head, in place of one word of every head.",
+        lambda s: "Your first row of joined heads holds several words of *one* head, not one word of every head.",
         "The shape is right and the words are scrambled.",
         (
             "Whose numbers stand in the first row of your result?",
@@ -139,7 +146,7 @@ MISTAKES = (
     Mistake(
         "projection-missing",
         "a projection left out",
-        lambda s: "One of the learned matrices is nowhere in what you computed.",
+        lambda s: "At least one of the learned matrices is nowhere in what you computed.",
         "Every learned matrix is used once: W_Q asks, W_K labels, W_V hands over, W_O mixes the heads.",
         (
             "Tick off the matrices that your function was given. Which one is left?",

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from attention_lab.exercises.mistake import Mistake, row, total
-from attention_lab.exercises.steps import shifted, swap
+from attention_lab.exercises.mistake import Mistake, in_all, row
+from attention_lab.exercises.steps import State, shifted, swap
 
 _RULE = "Hide before you weigh: a hidden score becomes -inf, and e to the -inf is 0."
 _LINE = "`scores = np.where(mask, scores, -np.inf)`"
 _READ = "True means: may look. Row looks at column."
+_SCORES_ARE, _WEIGHTS_ARE = ': the scores of "bank" are', ': the weights of "bank" are'
 _CAUSAL = "`np.tril(np.ones((n, n), dtype=bool))`"
 
 
@@ -18,6 +19,13 @@ def _one_row(mask: np.ndarray) -> np.ndarray:
     return mask
 
 
+def _numbers(weights: np.ndarray) -> np.ndarray:
+    """Give back weights without NaN; a row of NaN looks nowhere."""
+    if np.isnan(weights).any():
+        raise ValueError("a row holds NaN")
+    return weights
+
+
 def _several_rows(mask: np.ndarray) -> np.ndarray:
     """Give back a mask that differs from row to row."""
     if mask.shape[-2] == 1:
@@ -25,14 +33,29 @@ def _several_rows(mask: np.ndarray) -> np.ndarray:
     return mask
 
 
+def _hidden(s: State) -> str:
+    return 'With "river" missing' if hasattr(s, "mask") and s.mask.shape[-2] == 1 else "With the future hidden"
+
+
+def _here(s: State, array: str, words: str) -> str:
+    return f"{words} {row(getattr(s, array))}" if hasattr(s, array) else ""
+
+
+def _sees_itself(s: State) -> str:
+    mask = getattr(s, "mask", None)
+    if mask is None or mask[0].any():
+        return "In your mask, no word sees itself."
+    return "No word sees itself, so the first one sees nothing at all."
+
+
 MISTAKES = (
     Mistake(
         "mask-missing",
         "no mask",
-        lambda s: f'With the future hidden, "bank" would still have the weights {row(s.weights)}: it looks at "river".',
+        lambda s: f'{_hidden(s)}, "bank" still looks at "river"{_here(s, "weights", ": its weights are")}.',
         "What a word may not see must have no weight at all.",
         ("Where does the mask come into your function?", _RULE, _LINE),
-        ({"hide": lambda s: s.scores},),
+        ({"hide": lambda s: s.scores}, {"hide": lambda s: s.scores, "empty": lambda s: s.weights}),
         ("karpathy/minGPT #75",),
     ),
     Mistake(
@@ -96,7 +119,7 @@ MISTAKES = (
     Mistake(
         "mask-transposed",
         "the mask transposed",
-        lambda s: "Your words look at those that come *after* them, and at themselves.",
+        lambda s: "Where the future should be hidden, your words look at what comes *after* them, and at themselves.",
         "Row looks at column: the word in row i may see the columns up to i.",
         ("The first row belongs to the first word. How many words may it see?", _READ, _CAUSAL),
         (
@@ -108,7 +131,7 @@ MISTAKES = (
     Mistake(
         "mask-excludes-self",
         "the word itself hidden as well",
-        lambda s: "No word sees itself, so the first one sees nothing at all.",
+        lambda s: _sees_itself(s),
         "A word has already been read when it looks: it may see itself.",
         ("Whom may the very first word look at?", "The diagonal stays visible.", _CAUSAL),
         (
@@ -120,7 +143,7 @@ MISTAKES = (
     Mistake(
         "mask-one-too-far",
         "one word too many",
-        lambda s: "Each row of your mask shows one word more than it should.",
+        lambda s: "Your mask reaches one place too far.",
         "One visible word too many is enough for a leak.",
         (
             "Count the words that the first row shows. Is it as many as were asked for?",
@@ -142,7 +165,7 @@ MISTAKES = (
         "mask-after-softmax",
         "hidden after the softmax",
         lambda s: (
-            f'With the future hidden, "bank" has the weights {row(s.weights)}: together only {total(s.weights):.3f}.'
+            f'{_hidden(s)}, the weights of "bank" add up to {in_all(s, "less than 1")}{_here(s, "weights", ":")}.'
         ),
         "The hidden word took its share before it was hidden, and nobody got it back.",
         ("What does a row add up to when you take a weight away?", _RULE, _LINE),
@@ -153,7 +176,8 @@ MISTAKES = (
         "mask-zeroes-scores",
         "hidden scores set to 0",
         lambda s: (
-            f'With the future hidden, the scores of "bank" are {row(s.scores)}, and its weights {row(s.weights)}.'
+            f"On the three words, what is hidden gets the score 0{_here(s, 'scores', _SCORES_ARE)}"
+            f"{_here(s, 'weights', ', its weights')}."
         ),
         "A score of 0 is not a weight of 0: e to the 0 is 1.",
         ("What is e to the 0?", _RULE, _LINE),
@@ -163,10 +187,7 @@ MISTAKES = (
     Mistake(
         "mask-added-as-numbers",
         "the mask added as zeros and ones",
-        lambda s: (
-            f'With the future hidden, "bank" has the weights {row(s.weights)}: '
-            "the visible scores grew by 1, and that is all."
-        ),
+        lambda s: f"{_hidden(s)}, the visible scores grow by 1, and that is all{_here(s, 'weights', _WEIGHTS_ARE)}.",
         "Adding 1 to what may be seen hides nothing.",
         ("What must a score become so that its weight is exactly 0?", _RULE, _LINE),
         ({"hide": lambda s: s.scores + (s.mask != 0)},),
@@ -202,9 +223,6 @@ MISTAKES = (
             "A row that may look nowhere has the weights 0, and so the output 0.",
             "`weights = np.where(mask.any(axis=-1, keepdims=True), weights, 0)`",
         ),
-        (
-            {"empty": lambda s: np.where((s.mask != 0).any(-1, keepdims=True), s.weights, 1 / s.k.shape[-2])},
-            {"hide": lambda s: s.scores + np.where(s.mask != 0, 0, -1e9), "empty": lambda s: s.weights},
-        ),
+        ({"empty": lambda s: _numbers(s.weights)},),
     ),
 )

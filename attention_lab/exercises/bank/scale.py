@@ -2,16 +2,22 @@
 
 import numpy as np
 
-from attention_lab.exercises.mistake import FITTED, Mistake, row, total
+from attention_lab.exercises.mistake import FITTED, Mistake, in_all, yours
+from attention_lab.exercises.steps import State
 
 _LINE = "`scores = q @ k.T / np.sqrt(k.shape[-1])`"
 _RULE = "Scale: divide each score by the square root of d_k, the length of one key."
+
+
+def _cooled(s: State) -> str:
+    return ", then divided by the temperature" if hasattr(s, "temperature") else ""
+
 
 MISTAKES = (
     Mistake(
         "scale-missing",
         "no scale",
-        lambda s: f'On the three words, "bank" has the scores {row(s.scores)}: as large as comparing made them.',
+        lambda s: yours(s, "scores", "as large as comparing made them" + _cooled(s)),
         "A sum of more products lies further from zero, so scores are brought back before they are weighed.",
         ("What do you do with the scores between *compare* and *weigh*?", _RULE, _LINE),
         ({"scale": lambda s: s.scores},),
@@ -20,7 +26,7 @@ MISTAKES = (
     Mistake(
         "scale-by-d_k",
         "divided by d_k",
-        lambda s: f'On the three words, your scores for "bank" are {row(s.scores)}: divided by {s.q.shape[-1]}.',
+        lambda s: yours(s, "scores", "divided by all of d_k" + _cooled(s)),
         "A sum of d_k products spreads like the root of d_k, so dividing by d_k itself makes the scores too small.",
         ("How large do you expect a sum of d_k random products to be: like d_k, or less?", _RULE, _LINE),
         ({"scale": lambda s: s.scores / s.q.shape[-1]},),
@@ -39,8 +45,8 @@ MISTAKES = (
         "scale-by-n_keys",
         "scaled by the number of keys",
         lambda s: (
-            f"On the three words, your scores are divided by {np.sqrt(s.k.shape[-2]):.2f}: "
-            "it comes from how many words there are."
+            "Your scores are divided by a number that comes from how many words there are: "
+            "on the three words, by the root of 3."
         ),
         "How many words there are does not change one score; how many numbers a key has does.",
         ("Which axis of `k` counts the words, and which one the numbers of a key?", _RULE, _LINE),
@@ -49,7 +55,7 @@ MISTAKES = (
     Mistake(
         "scale-multiplied",
         "multiplied by the root",
-        lambda s: f'On the three words, your scores for "bank" are {row(s.scores)}: further apart than before.',
+        lambda s: yours(s, "scores", "the root of d_k made them larger" + _cooled(s)),
         "The root of d_k is what makes scores grow; multiplying by it doubles the trouble.",
         ("Should scaling bring the scores closer together, or further apart?", _RULE, _LINE),
         ({"scale": lambda s: s.scores * np.sqrt(s.q.shape[-1])},),
@@ -58,9 +64,7 @@ MISTAKES = (
     Mistake(
         "scale-after-softmax",
         "scaled after the softmax",
-        lambda s: (
-            f'On the three words, your weights for "bank" are {row(s.weights)}: they sum to {total(s.weights):.2f}.'
-        ),
+        lambda s: yours(s, "weights", f"{in_all(s, 'less than 1')} in all"),
         "Scaling is about how far apart the scores are; after the softmax there are no scores left.",
         ("At which step do the scores turn into weights?", "Scale the scores, before they are weighed.", _LINE),
         ({"scale": lambda s: s.scores, "settle": lambda s: s.weights / np.sqrt(s.q.shape[-1])},),

@@ -20,7 +20,7 @@ MISTAKES = (
     Mistake(
         "columns-summed",
         "columns in place of rows",
-        lambda s: "In your table each *column* sums to 1.",
+        lambda s: "Your sums run down the *columns* of the table.",
         "A row belongs to the word that looks; it shares out along its row.",
         ("In which direction do you read a row?", "The last axis runs along the rows: axis=-1.", _ROWS),
         (
@@ -31,7 +31,7 @@ MISTAKES = (
     Mistake(
         "everything-summed",
         "one sum for the whole table",
-        lambda s: "Only all your numbers together make 1 row's worth: one sum was taken over the whole table.",
+        lambda s: "One sum is taken over the whole table, all rows together.",
         "Each row is its own whole.",
         ("How many sums should there be: one, or one for each row?", "Give the sum an axis: axis=-1.", _ROWS),
         (
@@ -54,7 +54,7 @@ MISTAKES = (
     Mistake(
         "entropy-in-nats",
         "entropy in nats",
-        lambda s: "For two equal weights your function returns 0.69.",
+        lambda s: "For two equal weights, your entropy comes to 0.69.",
         "Bits count halvings: two equal weights have 1 bit. The natural logarithm counts in nats.",
         ("What should the entropy of two equal weights be, in bits?", _ENTROPY, "`np.log2`, not `np.log`"),
         ({"count bits": lambda s: bits(s.weights) * np.log(2)},),
@@ -62,7 +62,7 @@ MISTAKES = (
     Mistake(
         "entropy-sign",
         "entropy with the wrong sign",
-        lambda s: "For two equal weights your function returns -1.",
+        lambda s: "For two equal weights, your entropy comes to -1.",
         "The logarithm of a share is negative or 0; entropy is not.",
         ("Is the logarithm of a half positive or negative?", _ENTROPY, _ENTROPY_LINE),
         ({"count bits": lambda s: -bits(s.weights)},),
@@ -77,12 +77,15 @@ MISTAKES = (
             "Let a weight of 0 add 0, without taking its logarithm.",
             _ENTROPY_LINE,
         ),
-        ({"count bits": lambda s: np.where((s.weights > 0).all(-1), bits(s.weights), np.nan)},),
+        (
+            {"count bits": lambda s: np.where((s.weights > 0).all(-1), bits(s.weights), np.nan)},
+            {"count bits": lambda s: np.where((s.weights > 0).all(-1), bits(s.weights) * np.log(2), np.nan)},
+        ),
     ),
     Mistake(
         "entropy-averaged",
         "a mean in place of a sum",
-        lambda s: "For two equal weights your function returns 0.5: the terms were averaged.",
+        lambda s: "Your entropy is a *mean* along the row.",
         "Each term already counts by its weight; dividing by how many there are counts it twice.",
         ("What do the weights already do in this sum?", _ENTROPY, _ENTROPY_LINE),
         (

@@ -1,5 +1,6 @@
 """Every exercise of the course, by lesson. Adding one is one entry; the tests pick it up."""
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 
 from attention_lab.exercises.catalogue import ask, blend, cross, heads, hide, reading, scale, start
@@ -21,12 +22,12 @@ _ALL: tuple[Exercise, ...] = (
 EXERCISES = {exercise.name: exercise for exercise in _ALL}
 
 
-def closest(name: object) -> str:
-    """Say that there is no exercise of that name, and which ones are close.
+def closest(name: object, known: Iterable[str] = EXERCISES, what: str = "exercise") -> str:
+    """Say that there is nothing of that name, and what is close.
 
     >>> closest("atention")
     'There is no exercise "atention"; did you mean "attention"?'
     """
-    near = get_close_matches(str(name), EXERCISES, n=1, cutoff=0.6)
-    say = f'did you mean "{near[0]}"?' if near else f"there are: {', '.join(EXERCISES)}."
-    return f'There is no exercise "{name}"; {say}'
+    near = get_close_matches(str(name), known, n=1, cutoff=0.6)
+    say = f'did you mean "{near[0]}"?' if near else f"there are: {', '.join(known)}."
+    return f'There is no {what} "{name}"; {say}'

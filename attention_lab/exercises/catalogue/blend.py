@@ -11,7 +11,7 @@ from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise
 from attention_lab.exercises.probes import shares_and_values, three_words
 from attention_lab.exercises.steps import State
-from attention_lab.exercises.traces import is_blank, numbers
+from attention_lab.exercises.traces import is_blank, numbers, written
 
 WORDS = tuple(COLOURS)
 MATRIX = np.array(list(COLOURS.values()))
@@ -24,24 +24,34 @@ def target(name: str) -> np.ndarray:
     return np.asarray(np.array(RIGHT[name]) @ MATRIX)
 
 
+def _said(colour: np.ndarray) -> str:
+    """Write a colour in words and numbers."""
+    return ", ".join(f"{channel} {share:.4g}" for channel, share in zip(CHANNELS, colour, strict=True))
+
+
 def _look_at_mix(name: str, answer: Any) -> Finding:
     if not isinstance(answer, Mapping):
         raise ValueError(f"A dict with a weight for each word is expected: {', '.join(WORDS)}.")
+    for word in answer:
+        if word not in WORDS:
+            raise ValueError(f"There is no word {written(word)}; the words are {', '.join(WORDS)}.")
     typed = [answer.get(word, ...) for word in WORDS]
     if is_blank(typed):
         open_ones = [word for word, weight in zip(WORDS, typed, strict=True) if is_blank(weight)]
         if len(open_ones) == len(WORDS):
-            return Finding("not tried yet", seen="Type a weight for each word in place of the dots.")
+            return Finding(
+                "not tried yet", seen=f"For {_said(target(name))}: type a weight in place of each of the dots."
+            )
         return Finding("not yet", seen=f"Still open: {', '.join(open_ones)}.")
     weights = numbers("weights", typed, (4,))
     codes = ["weight-negative"] if (weights < 0).any() else []
-    if abs(weights.sum() - 1) > 1e-6:
+    if abs(weights.sum() - 1) > 5e-4:  # three times 0.3333 is meant as 1
         codes.append("weights-do-not-sum")
     if codes:
         return Finding("not yet", tuple(codes), state=State(total=weights.sum()))
     mixed, wanted = weights @ MATRIX, target(name)
     off = np.abs(mixed - wanted)
-    shown = ", ".join(f"{channel} {share:.2f}" for channel, share in zip(CHANNELS, mixed, strict=True))
+    shown = _said(mixed)
     if off.max() < 0.01:
         return Finding("right", seen=f"Your mix is {shown}.")
     return Finding(
@@ -55,6 +65,11 @@ def _look_at_unreachable(answer: Any) -> Finding:
     colour = numbers("colour", answer, (3,))
     if not ((colour >= 0) & (colour <= 1)).all():
         raise ValueError("A colour has three shares, each from 0 to 1.")
+    low, high = MATRIX.min(0), MATRIX.max(0)
+    for channel, share, least, most in zip(CHANNELS, colour, low, high, strict=True):
+        if not least <= share <= most:
+            between = f"the words' own {channel} goes from {least:.2f} to {most:.2f}"
+            return Finding("not yet", seen=f"That much the ranges say already: {between}. Find one inside them.")
     weights = np.linalg.solve(np.vstack([MATRIX.T, np.ones(4)]), [*colour, 1])  # the only ones that could make it
     if weights.min() > -0.005:
         shown = ", ".join(f"{weight:.2f} {word}" for word, weight in zip(WORDS, np.abs(weights), strict=True))
@@ -69,7 +84,7 @@ def _mix(name: str, sibling: str, *, home: bool) -> ValueExercise:
     """Make one of the two exercises that are alike but for the colour."""
     red, green, blue = target(name)
     blank, done = (
-        "weights = {" + ", ".join(f'"{word}": {weight}' for word, weight in zip(WORDS, given, strict=True)) + "}"
+        "my_weights = {" + ", ".join(f'"{word}": {weight}' for word, weight in zip(WORDS, given, strict=True)) + "}"
         for given in (["..."] * 4, RIGHT[name])
     )
     return ValueExercise(
@@ -102,7 +117,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="a blend of every row at once: weights @ values",
         minutes=4,
         difficulty=1,
-        stub="def my_blend(weights, values):\n    ...  # one mix for each row of weights",
+        stub="def my_blend(weights, values):\n    # one mix for each row of weights\n    ...",
         solution="def my_blend(weights, values):\n    return weights @ values",
         hints=BY_CODE["weights-ignored"].hints,
         program=("mix",),
@@ -113,16 +128,16 @@ EXERCISES: tuple[Exercise, ...] = (
     ValueExercise(
         name="unreachable",
         lesson="01",
-        task="Name a colour, as shares of red, green and blue, that no weights can mix from the four words.",
+        task="Name a colour that no weights mix from the four words, though each of its shares is in their range.",
         trains="a blend stays between its ingredients",
         minutes=5,
         difficulty=2,
         stub="colour = [..., ..., ...]",
-        solution="colour = [0.0, 0.9, 0.0]",
+        solution="colour = [0.0, 0.8, 0.0]",
         hints=(
-            "Can a mix be greener than the greenest word?",
+            "A mix without any red is made of one word only: which one?",
             "A blend stays between its ingredients, in every direction, not only in red, green and blue.",
-            "Take more green than any word has: `[0.0, 0.9, 0.0]`.",
+            "Take no red, as in river, and another green than river's: `[0.0, 0.8, 0.0]`.",
         ),
         look=_look_at_unreachable,
     ),

@@ -1,7 +1,9 @@
 """Exercises of lesson 06 (its padding mask stands with the other masks)."""
 
+import numpy as np
+
 from attention_lab.exercises import probes
-from attention_lab.exercises.exercise import Exercise, FunctionExercise
+from attention_lab.exercises.exercise import Arguments, Exercise, FunctionExercise
 
 HINTS = (
     "Who asks here, and who is looked at?",
@@ -13,6 +15,12 @@ ABOUT = "one row for each word of `x`, d_v numbers each"
 _PROJECT = "    q, k, v = x @ W_Q, context @ W_K, context @ W_V\n"
 _SCORES = "    scores = q @ k.T / np.sqrt(k.shape[-1])\n"
 
+
+def _without_river() -> Arguments:
+    """Give the three words to a head for which the last one is missing."""
+    return {**probes.three_words("x", "context", "W_Q", "W_K", "W_V")(), "mask": np.array([[True, True, False]])}
+
+
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         name="cross-attention",
@@ -21,7 +29,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="who supplies queries, keys and values",
         minutes=6,
         difficulty=2,
-        stub="def my_cross(x, context, W_Q, W_K, W_V):\n    ...  # one head",
+        stub="def my_cross(x, context, W_Q, W_K, W_V):\n    # one head\n    ...",
         solution="def my_cross(x, context, W_Q, W_K, W_V):\n" + _PROJECT + _SCORES + "    return softmax(scores) @ v",
         hints=HINTS,
         sibling="cross-attention-padded",
@@ -37,7 +45,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="the same, with missing words hidden",
         minutes=6,
         difficulty=2,
-        stub="def my_cross(x, context, W_Q, W_K, W_V, mask):\n    ...  # one head, some words hidden",
+        stub="def my_cross(x, context, W_Q, W_K, W_V, mask):\n    # one head, some words hidden\n    ...",
         solution=(
             "def my_cross(x, context, W_Q, W_K, W_V, mask):\n"
             + _PROJECT
@@ -48,7 +56,7 @@ EXERCISES: tuple[Exercise, ...] = (
         home=False,
         program=("ask", "label", "hand over", "compare", "scale", "hide", "weigh", "settle", "blend"),
         inputs=probes.projections_with_lengths,
-        example=probes.three_words("x", "context", "W_Q", "W_K", "W_V", "mask"),
+        example=_without_river,
         about=ABOUT,
     ),
 )

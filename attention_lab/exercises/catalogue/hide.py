@@ -37,7 +37,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="row looks at column; the diagonal stays",
         minutes=3,
         difficulty=1,
-        stub="def my_causal_mask(n):\n    ...  # (n, n), True = may look",
+        stub="def my_causal_mask(n):\n    # (n, n), True = may look\n    ...",
         solution="def my_causal_mask(n):\n    return np.tril(np.ones((n, n), dtype=bool))",
         hints=MASK_HINTS,
         sibling="window-mask",
@@ -53,7 +53,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="hide before you weigh",
         minutes=6,
         difficulty=2,
-        stub="def my_masked_attention(q, k, v, mask):\n    ...  # compare, scale, hide, weigh, blend",
+        stub="def my_masked_attention(q, k, v, mask):\n    # compare, scale, hide, weigh, blend\n    ...",
         solution=(
             "def my_masked_attention(q, k, v, mask):\n"
             + _SCORES
@@ -74,7 +74,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="what NaN is a sign of, and what -1e9 does not do",
         minutes=5,
         difficulty=3,
-        stub="def my_attention(q, k, v, mask):\n    ...  # zeros where nothing is visible",
+        stub="def my_attention(q, k, v, mask):\n    # zeros where nothing is visible\n    ...",
         solution=(
             "def my_attention(q, k, v, mask):\n"
             + _SCORES
@@ -95,7 +95,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="missing words are columns, not rows",
         minutes=4,
         difficulty=2,
-        stub="def my_padding_mask(lengths, n_keys):\n    ...  # (n_sentences, 1, n_keys), True = may be looked at",
+        stub="def my_padding_mask(lengths, n_keys):\n    # (n_sentences, 1, n_keys), True = may be looked at\n    ...",
         solution=(
             "def my_padding_mask(lengths, n_keys):\n    return (np.arange(n_keys) < lengths[:, None])[:, None, :]"
         ),
@@ -113,7 +113,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="another mask: a band around the diagonal",
         minutes=3,
         difficulty=2,
-        stub="def my_window_mask(n, width):\n    ...  # (n, n), True = may look",
+        stub="def my_window_mask(n, width):\n    # (n, n), True = may look\n    ...",
         solution=(
             "def my_window_mask(n, width):\n"
             "    places = np.arange(n)\n"
@@ -137,7 +137,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="another mask, made and used",
         minutes=6,
         difficulty=2,
-        stub="def my_causal_attention(q, k, v):\n    ...  # compare, scale, hide, weigh, blend",
+        stub="def my_causal_attention(q, k, v):\n    # compare, scale, hide, weigh, blend\n    ...",
         solution=(
             "def my_causal_attention(q, k, v):\n"
             + _SCORES
@@ -158,7 +158,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="the same, without the steps around it",
         minutes=4,
         difficulty=3,
-        stub="def my_softmax(scores, mask):\n    ...  # zeros where nothing is visible",
+        stub="def my_softmax(scores, mask):\n    # zeros where nothing is visible\n    ...",
         solution=(
             "def my_softmax(scores, mask):\n"
             "    grown = np.where(mask, np.exp(scores), 0)\n"
@@ -179,7 +179,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="the same, from the other end",
         minutes=4,
         difficulty=2,
-        stub="def my_padding_mask(lengths, n_keys):\n    ...  # (n_sentences, 1, n_keys), the words at the end",
+        stub="def my_padding_mask(lengths, n_keys):\n    # (n_sentences, 1, n_keys), the words at the end\n    ...",
         solution=(
             "def my_padding_mask(lengths, n_keys):\n"
             "    return (np.arange(n_keys) >= n_keys - lengths[:, None])[:, None, :]"

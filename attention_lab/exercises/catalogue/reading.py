@@ -13,7 +13,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="one number for how widely a word looks",
         minutes=5,
         difficulty=2,
-        stub="def my_entropy(weights):\n    ...  # one number for each row, in bits",
+        stub="def my_entropy(weights):\n    # one number for each row, in bits\n    ...",
         solution="def my_entropy(weights):\n" + _ENTROPY + "    return -(weights * logs).sum(axis=-1)",
         hints=(
             "How many halvings does it take to single out one of eight equal weights?",
@@ -33,7 +33,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="entropy as a number of words",
         minutes=5,
         difficulty=2,
-        stub="def my_words(weights):\n    ...  # 2 to the entropy of each row",
+        stub="def my_words(weights):\n    # 2 to the entropy of each row\n    ...",
         solution="def my_words(weights):\n" + _ENTROPY + "    return 2 ** -(weights * logs).sum(axis=-1)",
         hints=(
             "How many words does a row of four equal weights look at?",

@@ -12,7 +12,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="a softmax that survives large scores",
         minutes=4,
         difficulty=2,
-        stub="def my_softmax(scores):\n    ...  # along the last axis",
+        stub="def my_softmax(scores):\n    # along the last axis\n    ...",
         solution=(
             "def my_softmax(scores):\n"
             "    grown = np.exp(scores - scores.max(axis=-1, keepdims=True))\n"
@@ -32,7 +32,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="temperature is a divisor of the scores",
         minutes=4,
         difficulty=2,
-        stub="def my_softmax(scores, temperature):\n    ...  # divide, then weigh along the last axis",
+        stub="def my_softmax(scores, temperature):\n    # divide, then weigh along the last axis\n    ...",
         solution=(
             "def my_softmax(scores, temperature):\n"
             "    scores = scores / temperature\n"

@@ -43,7 +43,7 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="axis and keepdims",
         minutes=3,
         difficulty=1,
-        stub="def my_rows(table):\n    ...  # the table, divided",
+        stub="def my_rows(table):\n    # the table, divided\n    ...",
         solution="def my_rows(table):\n    return table / table.sum(axis=-1, keepdims=True)",
         hints=(
             "How many sums do you need, and what shape should they have?",
