@@ -1,0 +1,151 @@
+"""Hints come one after the other, the solution last, and progress shows how all of it stands."""
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from attention_lab.exercises import check, diary, hint, progress, solution
+from attention_lab.exercises.bank import BY_CODE
+from attention_lab.exercises.catalogue import EXERCISES, LESSONS
+
+
+def unscaled(q, k):
+    return q @ k.T
+
+
+def swapped(q, k):
+    return k @ q.T / np.sqrt(k.shape[-1])
+
+
+def right(q, k):
+    return q @ k.T / np.sqrt(k.shape[-1])
+
+
+def test_hints_go_from_a_question_to_the_line_and_on_to_the_solution():
+    check(unscaled, "scores")
+    given = [hint("scores").text for _ in range(5)]
+    hints = BY_CODE["scale-missing"].hints
+    assert tuple(given[:3]) == hints
+    assert given[0].endswith("?")
+    assert given[3] == given[4] == f'{hints[2]} If that does not help, `solution("scores")` shows one way to do it.'
+
+
+def test_hints_begin_again_when_the_mistake_changes():
+    check(unscaled, "scores")
+    hint("scores")
+    hint("scores")
+    check(swapped, "scores")
+    assert hint("scores").text == BY_CODE["queries-keys-swapped"].hints[0]
+
+
+def test_hints_go_on_when_the_mistake_stays():
+    check(unscaled, "scores")
+    hint("scores")
+    check(lambda q, k: (k @ q.T).T, "scores")
+    assert hint("scores").text == BY_CODE["scale-missing"].hints[1]
+
+
+def test_hints_before_the_first_try_are_the_exercises_own():
+    assert hint("scores").text == EXERCISES["scores"].hints[0]
+
+
+def test_hints_are_never_counted():
+    for name in EXERCISES:
+        for _ in range(5):
+            note = repr(hint(name))
+            assert note.startswith("Hint. ")
+            assert not re.search(r"\d of \d|\d/\d", note)
+
+
+def test_the_solution_is_shown_and_remembered():
+    note = solution("scores")
+    assert EXERCISES["scores"].solution in repr(note)
+    assert "it counts as *seen*" in note.text
+    assert diary.read("scores").state == "seen"
+
+
+def test_the_solution_of_what_is_right_changes_nothing():
+    check(right, "scores")
+    note = solution("scores")
+    assert note.text == "One way to do it. It was right already."
+    assert diary.read("scores").state == "right"
+
+
+@pytest.mark.parametrize("ask", [hint, solution])
+@pytest.mark.parametrize("name", ["score", "", 3, None, ["scores"], right])
+def test_a_name_that_is_none_is_told_so(ask, name):
+    assert "There is no exercise" in repr(ask(name))
+    assert not diary.place().exists()
+
+
+def test_progress_shows_every_exercise_of_the_lessons_that_are_there():
+    shown = progress()
+    names = [exercise.name for exercise in shown.shown]
+    assert names == [name for name, exercise in EXERCISES.items() if exercise.lesson in LESSONS and exercise.home]
+    assert repr(shown).startswith(f'0 of {len(names)} right. Next: "{names[0]}", lesson')
+    assert repr(shown).count("○ not tried yet") == len(names)
+
+
+def test_progress_follows_what_is_done():
+    check(unscaled, "scores")
+    solution("attention")
+    check({"the": 0, "bank": 0, "river": 0.5, "interest": 0.5}, "mix")
+    shown = repr(progress())
+    assert shown.startswith("1 of ")
+    assert re.search(r"scores +… not yet", shown)
+    assert re.search(r"attention +◐ seen", shown)
+    assert re.search(r"mix +✓ right", shown)
+
+
+def test_progress_shows_a_sibling_once_it_was_asked_for():
+    assert "scores-temperature" not in repr(progress())
+    check(unscaled, "scores-temperature")
+    assert "scores-temperature" in repr(progress())
+
+
+def test_what_was_seen_is_not_the_next_one():
+    first, second = progress().shown[:2]
+    solution(first.name)
+    assert progress().next is second
+
+
+def test_progress_ends_when_all_is_right_or_seen():
+    for name in EXERCISES:
+        diary.write(name, diary.Entry("right"))
+    shown = progress()
+    assert shown.next is None
+    assert "All done." in repr(shown)
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.text = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.mark.parametrize("show", [progress, lambda: hint("scores"), lambda: solution("scores")])
+def test_html_says_the_same_in_tags_that_close(show):
+    shown = show()
+    tags = Tags()
+    tags.feed(shown._repr_html_())
+    assert not tags.open
+    text = " ".join("".join(tags.text).split())
+    plain = repr(shown).split("\n")[0].replace("`", "").replace("*", "")
+    assert all(word in text for word in plain.split()), (text, plain)
+
+
+def test_the_place_is_written_without_the_name_of_its_owner(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert "Kept in ~/progress.json; delete it to begin again." in repr(progress())
