@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from attention_lab.heads import MultiHead, MultiHeadAttention, merge_heads, split_heads
     from attention_lab.installation import check_installation
     from attention_lab.masks import causal_mask, padding_mask, window_mask
+    from attention_lab.questions.asking import explain, predict
     from attention_lab.shapes import ShapeError, bind
     from attention_lab.summary import clue_recall, running_summary
     from attention_lab.tokens import Vocabulary, split_words
@@ -49,11 +50,13 @@ __all__ = [
     "check",
     "check_installation",
     "clue_recall",
+    "explain",
     "future_influence",
     "hint",
     "merge_heads",
     "padding_mask",
     "personal_numbers",
+    "predict",
     "progress",
     "running_summary",
     "scaled_dot_product_attention",
@@ -79,6 +82,7 @@ _NAMES_OF_ROOM = {
     "exercises.help": ("hint", "progress", "solution"),
     "exercises.personal": ("personal_numbers",),
     "exercises.report": ("Report",),
+    "questions.asking": ("explain", "predict"),
 }
 _ROOM_OF_NAME = {name: room for room, names in _NAMES_OF_ROOM.items() for name in names}
 _ROOMS = {*(room.partition(".")[0] for room in _NAMES_OF_ROOM), "examples", "plotting", "explorers"}

@@ -1,0 +1,122 @@
+"""``predict`` before an experiment, ``explain`` after it. Neither blocks anything."""
+
+from typing import Any
+
+from attention_lab.exercises import diary
+from attention_lab.exercises.catalogue import closest
+from attention_lab.exercises.report import Note, box, rich
+from attention_lab.questions.item import Item, Option
+from attention_lab.questions.items import ITEMS
+
+
+class Prediction:
+    """A question with its options, and what was chosen."""
+
+    def __init__(self, item: Item, said: str) -> None:
+        self.item, self.said = item, said
+
+    def __repr__(self) -> str:
+        options = [f"  {letter}  {option.text}" for letter, option in self.item.shown.items()]
+        return "\n".join([self.item.text, *options, self.said])
+
+    def _repr_html_(self) -> str:
+        options = "".join(
+            f"<li><strong>{letter}</strong>&ensp;{rich(option.text)}</li>" for letter, option in self.item.shown.items()
+        )
+        shown = f'<ul style="list-style: none; margin: 0.3em 0; padding-left: 0.5em">{options}</ul>{rich(self.said)}'
+        return box("prediction", "Before you run on:", f"{rich(self.item.text)}{shown}")
+
+
+def predict(name: str, answer: Any) -> Prediction | Note:
+    """Ask a question, and keep what a learner expects before the experiment.
+
+    Parameters
+    ----------
+    name : str
+        The question's name.
+    answer : str
+        A letter in quotes; `...` is no answer yet.
+
+    Returns
+    -------
+    Prediction
+        The question with its options, which a notebook shows. Whether the answer is right is for `explain` to say.
+
+    Examples
+    --------
+    >>> predict("00-shift", ...)
+    Now add 100 to every score. What happens to the weights?
+      A  they overflow, and there are no weights
+      B  all of them change
+      C  nothing
+    Type a letter, in quotes, in place of the dots, and run this cell again.
+    """
+    item = ITEMS.get(name) if isinstance(name, str) else None
+    if item is None:
+        return Note("prediction", "Question.", closest(name, ITEMS, "question"))
+    if answer is ...:
+        return Prediction(item, "Type a letter, in quotes, in place of the dots, and run this cell again.")
+    letter = answer.strip().strip("()[].").upper() if isinstance(answer, str) else ""
+    option = item.shown.get(letter)
+    if option is None:
+        return Prediction(item, f"Type one of the letters {', '.join(item.shown)}, in quotes.")
+    _remember(item, option)
+    return Prediction(item, f"You say {letter}: {option.text}. Go on to the next cell.")
+
+
+def explain(name: str, measured: Any) -> Note:
+    """Show what was measured beside what was predicted, with the reason.
+
+    Parameters
+    ----------
+    name : str
+        The question's name.
+    measured : Any
+        What the experiment gave; the right option follows from it.
+
+    Returns
+    -------
+    Note
+        For a wrong guess, why many expect it and why it is not so; without a guess, the reason alone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> explain("00-shift", np.zeros(3))
+    Measured. The largest change is 0.000000. So C: nothing. No gap changed, and softmax sees only gaps.
+    """
+    item = ITEMS.get(name) if isinstance(name, str) else None
+    if item is None:
+        return Note("measured", "Measured.", closest(name, ITEMS, "question"))
+    try:
+        letter, right = item.right(measured)
+        said = item.says(measured)
+    except (ValueError, TypeError, IndexError, KeyError):
+        return Note("measured", "Measured.", "This is not what the question is about: did an earlier cell change?")
+    guess = diary.read(_key(item)).answer
+    chosen = item.shown.get(guess)
+    if chosen is None:
+        return Note("measured", "Measured.", f"{said} So {letter}: {right.text}. {right.because}")
+    if chosen is right:
+        return Note("right", "As you said.", f"{said} So {letter}: {right.text}. {right.because}")
+    return Note(
+        "not yet",
+        f"You said {guess}: {chosen.text}.",
+        f"{said} {chosen.because} So {letter}: {right.text}. {right.because}",
+    )
+
+
+def _key(item: Item) -> str:
+    return f"predict {item.name}"
+
+
+def _remember(item: Item, option: Option) -> None:
+    """Keep the guess; a changed one counts as another try."""
+    letter = next(letter for letter, shown in item.shown.items() if shown is option)
+    entry = diary.read(_key(item))
+    if entry.answer != letter:
+        entry.tries += 1
+        if option.code:
+            entry.mistakes[option.code] = entry.mistakes.get(option.code, 0) + 1
+    entry.answer, entry.last = letter, [option.code] if option.code else []
+    diary.write(_key(item), entry)

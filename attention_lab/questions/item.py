@@ -1,0 +1,77 @@
+"""What a question is: its options, and how the right one follows from what is measured."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+LETTERS = "ABCDEFGH"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """One answer to choose.
+
+    Attributes
+    ----------
+    text : str
+        What is chosen.
+    holds : function (measured) -> bool
+        Whether it is the right one, given what was measured. The key is never typed.
+    because : str
+        Why it is right; for a wrong one: what many expect, and why it is not so.
+    code : str
+        The misconception behind a wrong option; "" for one that holds.
+    """
+
+    text: str
+    holds: Callable[[Any], bool]
+    because: str
+    code: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """A question with options, which a learner answers before the answer is shown.
+
+    Attributes
+    ----------
+    name : str
+        The lesson's number and a word: "02-the".
+    text : str
+        The question.
+    options : tuple of Option
+        Shown in an order that follows from the name: the same for everybody.
+    measure : function () -> Any
+        What the lesson measures, computed with the package.
+    says : function (measured) -> str
+        What was measured, in words.
+    """
+
+    name: str
+    text: str
+    options: tuple[Option, ...]
+    measure: Callable[[], Any]
+    says: Callable[[Any], str]
+
+    @property
+    def shown(self) -> dict[str, Option]:
+        """The options by their letters."""
+
+        def place(option: Option) -> str:
+            return hashlib.sha256(f"{self.name} {option.text}".encode()).hexdigest()
+
+        return dict(zip(LETTERS, sorted(self.options, key=place), strict=False))
+
+    def right(self, measured: Any) -> tuple[str, Option]:
+        """Return the letter and the option that holds for what was measured.
+
+        Raises
+        ------
+        ValueError
+            If none holds, or several: then something else was measured than was asked for.
+        """
+        found = [(letter, option) for letter, option in self.shown.items() if option.holds(measured)]
+        if len(found) != 1:
+            raise ValueError(f"what was measured for {self.name} fits {len(found)} of its options")
+        return found[0]
