@@ -27,29 +27,29 @@ WRONG = [
 
 @pytest.mark.parametrize("sentence", UNTRUE)
 def test_a_number_that_no_cell_shows_is_found(sentence: str, tmp_path: Path) -> None:
-    lesson = saved(more(text(sentence)), tmp_path / "03_scale.ipynb")
+    lesson = saved(more(text(sentence)), tmp_path / "99_scale.ipynb")
     assert broken_rules(lesson) == {"every_number_in_prose_is_shown"}
 
 
 @pytest.mark.parametrize("sentence", TRUE)
 def test_a_number_that_a_cell_shows_may_stand_in_prose(sentence: str, tmp_path: Path) -> None:
-    assert broken_rules(saved(more(text(sentence)), tmp_path / "03_scale.ipynb")) == set()
+    assert broken_rules(saved(more(text(sentence)), tmp_path / "99_scale.ipynb")) == set()
 
 
 @pytest.mark.parametrize("sentence", WRONG)
 def test_arithmetic_that_is_wrong_is_found(sentence: str, tmp_path: Path) -> None:
-    lesson = saved(more(text(sentence)), tmp_path / "03_scale.ipynb")
+    lesson = saved(more(text(sentence)), tmp_path / "99_scale.ipynb")
     assert broken_rules(lesson) == {"arithmetic_in_prose_is_right"}
 
 
 def test_what_no_cell_can_print_is_allowed_in_the_cells_metadata(tmp_path: Path) -> None:
     cell = text("80%? −6? [7, 7]? Or 1, 4, 7?", numbers=["80%", "-6", "[7, 7]", "1, 4, 7"])
-    assert broken_rules(saved(more(cell), tmp_path / "03_scale.ipynb")) == set()
+    assert broken_rules(saved(more(cell), tmp_path / "99_scale.ipynb")) == set()
 
 
 @pytest.mark.parametrize("allowed", ["0.98", "80%"])
 def test_an_allowance_that_is_not_needed_is_found(allowed: str, tmp_path: Path) -> None:
-    lesson = saved(more(text("0.98, or 0.50?", numbers=[allowed])), tmp_path / "03_scale.ipynb")
+    lesson = saved(more(text("0.98, or 0.50?", numbers=[allowed])), tmp_path / "99_scale.ipynb")
     assert broken_rules(lesson) == {"every_number_in_prose_is_shown"}
 
 
@@ -62,5 +62,5 @@ TABLE = shown({"text/html": "<td style='top: 7.25px'>2, 0</td><td>93.2%</td>", "
 )
 def test_tables_count_but_no_style_format_comment_index_or_shape(sentence: str, found: bool, tmp_path: Path) -> None:
     cell = code("f'{x:77}'  # 8.88\nx[6, 6].reshape((3, 5))", TABLE)
-    lesson = saved(more(cell, text(sentence)), tmp_path / "03_scale.ipynb")
+    lesson = saved(more(cell, text(sentence)), tmp_path / "99_scale.ipynb")
     assert broken_rules(lesson) == ({"every_number_in_prose_is_shown"} if found else set())

@@ -46,7 +46,7 @@ GOOD = [
     code("predict('03-spread', ...)", printed("A, B or C?"), tags=["predict"]),
     code("print(4.0, 0.5, -0.05)", printed("4.0 0.5 -0.05")),
     code("picture", shown(PICTURE)),
-    code("time_it()", printed("12:30:59, 4321 rows"), tags=[LIVE]),
+    code("np.time_it()", printed("12:30:59, 4321 rows"), tags=[LIVE]),
     HOLDS,
     code("def my_softmax(scores):\n    ...", tags=["exercise"], minutes=12),
     code("explorer", printed("An explorer."), tags=["explorer"]),
@@ -122,7 +122,7 @@ SPOILED: list[tuple[str, list[NotebookNode]]] = [
             [code("def f():\n    assert fast", tags=["own-code"])],
         )
     ),
-    ("a_claim_stands_where_it_is_shown", more(code("import numpy", claims=["cost"]))),
+    ("a_claim_stands_where_it_is_shown", more(code("import numpy as np", claims=["cost"]))),
     ("a_claim_stands_where_it_is_shown", more(code("f()", printed("2"), tags=[LIVE], claims=["cost"]), HOLDS)),
     ("a_claim_stands_where_it_is_shown", more(code("x = 1", claims=["cost"]))),
     ("a_claim_stands_where_it_is_shown", more(text("So it is.", claims=["cost"]))),
@@ -150,19 +150,19 @@ SPOILED: list[tuple[str, list[NotebookNode]]] = [
 
 
 def test_a_good_lesson_keeps_every_rule(tmp_path: Path) -> None:
-    assert broken_rules(saved(GOOD, tmp_path / "03_scale.ipynb")) == set()
+    assert broken_rules(saved(GOOD, tmp_path / "99_scale.ipynb")) == set()
 
 
 @pytest.mark.parametrize(("rule", "cells"), SPOILED, ids=[f"{i}-{rule}" for i, (rule, _) in enumerate(SPOILED)])
 def test_a_spoiled_lesson_breaks_its_rule_alone(rule: str, cells: list[NotebookNode], tmp_path: Path) -> None:
-    broken = broken_rules(saved(cells, tmp_path / "03_scale.ipynb"))
+    broken = broken_rules(saved(cells, tmp_path / "99_scale.ipynb"))
     assert rule in broken
     assert broken <= {rule, "a_core_lesson_takes_its_minutes"}
 
 
 def test_an_exercise_without_minutes_is_found(tmp_path: Path) -> None:
     cells = [*GOOD[:-4], code("def f():\n    ...", tags=["exercise"])]
-    assert "exercises_say_their_minutes" in broken_rules(saved(cells, tmp_path / "03_scale.ipynb"))
+    assert "exercises_say_their_minutes" in broken_rules(saved(cells, tmp_path / "99_scale.ipynb"))
 
 
 @pytest.mark.parametrize(
@@ -176,13 +176,13 @@ def test_an_exercise_without_minutes_is_found(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_the_runner_would_write_otherwise_is_found(spoil: Callable[[str], str], tmp_path: Path) -> None:
-    lesson = saved(GOOD, tmp_path / "03_scale.ipynb")
+    lesson = saved(GOOD, tmp_path / "99_scale.ipynb")
     lesson.path.write_text(spoil(lesson.text), encoding="utf-8")
     assert "it_is_saved_as_the_runner_saves_it" in broken_rules(Lesson.open(lesson.path))
 
 
 def test_a_hole_in_the_counts_is_found(tmp_path: Path) -> None:
-    lesson = saved(GOOD, tmp_path / "03_scale.ipynb")
+    lesson = saved(GOOD, tmp_path / "99_scale.ipynb")
     lesson.path.write_text(lesson.text.replace('"execution_count": 4', '"execution_count": 5'), encoding="utf-8")
     assert "it_was_run_from_the_top" in broken_rules(Lesson.open(lesson.path))
 
@@ -193,7 +193,7 @@ def test_an_appendix_has_no_budget_of_minutes_and_words(tmp_path: Path) -> None:
 
 
 def test_the_time_model_adds_up(tmp_path: Path) -> None:
-    lesson = saved(GOOD, tmp_path / "03_scale.ipynb")
+    lesson = saved(GOOD, tmp_path / "99_scale.ipynb")
     # 117 words, four cells to read, a prediction, an explorer, the warm-up, the questions, 12 minutes of exercises
     assert minutes(lesson) == pytest.approx(117 / 180 + 4 * 0.5 + 1.5 + 4 + 2 + 3 + 12)
     assert "minutes (117 words 0.7, 4 code cells to read 2.0, 1 predictions 1.5, " in explained_minutes(lesson)

@@ -1,4 +1,4 @@
-"""Every committed lesson keeps every rule; what a rule says stands in lesson_rules, lesson_budgets, lesson_numbers."""
+"""Every committed lesson keeps every rule; what a rule says stands in the modules `lesson_*` of this folder."""
 
 from functools import cache
 from pathlib import Path
@@ -7,11 +7,12 @@ import pytest
 
 from tests.lesson import Lesson
 from tests.lesson_budgets import BUDGET_RULES, explained_minutes
+from tests.lesson_exercises import EXERCISE_RULES
 from tests.lesson_numbers import NUMBER_RULES
 from tests.lesson_rules import CELL_RULES, Rule
 from tests.run_notebooks import lessons
 
-RULES = [*CELL_RULES, *BUDGET_RULES, *NUMBER_RULES]
+RULES = [*CELL_RULES, *BUDGET_RULES, *NUMBER_RULES, *EXERCISE_RULES]
 open_lesson = cache(Lesson.open)
 
 
