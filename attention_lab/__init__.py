@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from attention_lab.exercises.checking import check
     from attention_lab.exercises.help import hint, progress, solution
+    from attention_lab.exercises.ordering import order
     from attention_lab.exercises.personal import personal_numbers
     from attention_lab.exercises.report import Report
     from attention_lab.heads import MultiHead, MultiHeadAttention, merge_heads, split_heads
@@ -54,6 +55,7 @@ __all__ = [
     "future_influence",
     "hint",
     "merge_heads",
+    "order",
     "padding_mask",
     "personal_numbers",
     "predict",
@@ -80,6 +82,7 @@ _NAMES_OF_ROOM = {
     "diagnostics": ("CausalityError", "assert_causal", "attention_entropy", "future_influence"),
     "exercises.checking": ("check",),
     "exercises.help": ("hint", "progress", "solution"),
+    "exercises.ordering": ("order",),
     "exercises.personal": ("personal_numbers",),
     "exercises.report": ("Report",),
     "questions.asking": ("explain", "predict"),

@@ -2,7 +2,8 @@
 
 from attention_lab.exercises.checking import check
 from attention_lab.exercises.help import hint, progress, solution
+from attention_lab.exercises.ordering import order
 from attention_lab.exercises.personal import personal_numbers
 from attention_lab.exercises.report import Report
 
-__all__ = ["Report", "check", "hint", "personal_numbers", "progress", "solution"]
+__all__ = ["Report", "check", "hint", "order", "personal_numbers", "progress", "solution"]

@@ -13,9 +13,10 @@ from attention_lab.exercises.calling import Trouble, call, is_untouched, look, w
 from attention_lab.exercises.catalogue import EXERCISES, closest
 from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer
 from attention_lab.exercises.evidence import evidence
-from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise, start
+from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, OrderExercise, ValueExercise, start
 from attention_lab.exercises.limits import is_running
 from attention_lab.exercises.mistake import FITTED
+from attention_lab.exercises.ordering import program
 from attention_lab.exercises.probes import several
 from attention_lab.exercises.report import Report
 from attention_lab.exercises.steps import RIGHT, State, run
@@ -68,8 +69,7 @@ def _report(exercise: Exercise, answer: Any) -> Report:
             warnings.simplefilter("ignore")
             finding = find(exercise, answer)
             if finding.verdict == "not tried yet":
-                said = finding.seen or "Put your answer in place of the dots."
-                return Report(exercise.name, finding.verdict, message=said)
+                return Report(exercise.name, finding.verdict, message=finding.seen)
             entry = _remember(exercise, finding, fingerprint(answer))
             said, hints = _message(exercise, finding, entry), hints_of(exercise, finding.mistakes)
             return Report(exercise.name, finding.verdict, finding.mistakes, said, hints)
@@ -83,14 +83,25 @@ def _report(exercise: Exercise, answer: Any) -> Report:
 def find(exercise: Exercise, answer: Any) -> Finding:
     """Look at an answer, without remembering anything."""
     if answer is ... or answer is None:
-        return Finding("not tried yet")
+        return Finding("not tried yet", seen=exercise.asks)
     if isinstance(exercise, ValueExercise):
         try:
             return look(exercise.look, answer)
         except Trouble as trouble:
             return Finding("not yet", seen=str(trouble))
+    if isinstance(exercise, OrderExercise):
+        try:
+            return _find_in_function(_function_exercise(exercise.of), program(exercise, answer))
+        except ValueError as error:
+            return Finding("not yet", seen=str(error))
     assert isinstance(exercise, FunctionExercise)
-    return Finding("not tried yet") if is_untouched(answer) else _find_in_function(exercise, answer)
+    return Finding("not tried yet", seen=exercise.asks) if is_untouched(answer) else _find_in_function(exercise, answer)
+
+
+def _function_exercise(name: str) -> FunctionExercise:
+    exercise = EXERCISES[name]
+    assert isinstance(exercise, FunctionExercise)
+    return exercise
 
 
 def _find_in_function(exercise: FunctionExercise, function: Any) -> Finding:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from attention_lab.exercises.letters import lettered
 from attention_lab.exercises.steps import State
 
 Arguments = dict[str, Any]  # what a learner's function is called with, by name
@@ -39,7 +40,7 @@ class Exercise:
     ----------
     name, lesson : str
         The lesson's number, or the name of an appendix; a sibling has its elder's.
-    kind : {"write", "trace", "value"}
+    kind : {"write", "reorder", "trace", "value"}
     task : str
         What to do, in one or two sentences that need no lesson around them.
     trains : str
@@ -54,6 +55,8 @@ class Exercise:
         Another exercise that shows the same skill, for who has seen the solution; "" for none.
     home : bool
         Whether it stands in its lesson; a sibling stands nowhere, until it is asked for.
+    asks : str
+        What is said where nothing was typed yet.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Exercise:
     hints: tuple[str, str, str]
     sibling: str = ""
     home: bool = True
+    asks: str = "Put your answer in place of the dots."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +111,38 @@ class ValueExercise(Exercise):
 
     look: Callable[[Any], Finding]
     kind: str = field(default="value")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderExercise(Exercise):
+    """An exercise whose answer is an order of lines that are given, some of them wrong.
+
+    Attributes
+    ----------
+    lines : of str
+        The right ones, in a right order.
+    wrong : of str
+        Those mixed in.
+    of : str
+        The function exercise whose arguments it takes and whose steps it is judged by.
+    takes : of str
+        The names of the arguments.
+    gives : str
+        The name that is returned.
+    """
+
+    lines: tuple[str, ...]
+    wrong: tuple[str, ...]
+    of: str
+    takes: tuple[str, ...]
+    gives: str = "output"
+    kind: str = field(default="reorder")
+    asks: str = 'Type letters in place of the dots, such as "A B C D": these lines, in this order.'
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The lines by their letters."""
+        return lettered(self.name, (*self.lines, *self.wrong))
 
 
 def start(arguments: Mapping[str, Any]) -> State:

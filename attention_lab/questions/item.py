@@ -1,11 +1,10 @@
 """What a question is: its options, and how the right one follows from what is measured."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-LETTERS = "ABCDEFGH"
+from attention_lab.exercises.letters import lettered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,11 +56,8 @@ class Item:
     @property
     def shown(self) -> dict[str, Option]:
         """The options by their letters."""
-
-        def place(option: Option) -> str:
-            return hashlib.sha256(f"{self.name} {option.text}".encode()).hexdigest()
-
-        return dict(zip(LETTERS, sorted(self.options, key=place), strict=False))
+        by_text = {option.text: option for option in self.options}
+        return {letter: by_text[text] for letter, text in lettered(self.name, by_text).items()}
 
     def right(self, measured: Any) -> tuple[str, Option]:
         """Return the letter and the option that holds for what was measured.

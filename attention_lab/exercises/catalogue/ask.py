@@ -5,7 +5,8 @@ from functools import partial
 from typing import Any
 
 from attention_lab.examples import ONE_WAY
-from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise
+from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, OrderExercise, ValueExercise
+from attention_lab.exercises.letters import lettered
 from attention_lab.exercises.personal import PersonalNumbers
 from attention_lab.exercises.probes import three_words, with_temperature, words_that_look
 from attention_lab.exercises.traces import BOXES, is_blank, look_at_boxes
@@ -74,6 +75,27 @@ def _by_hand(name: str, secret: str | None, sibling: str) -> ValueExercise:
     )
 
 
+ORDERED = (
+    "scores = q @ k.T",
+    "scores = scores / np.sqrt(k.shape[-1])",
+    "weights = softmax(scores)",
+    "output = weights @ v",
+)
+MIXED_IN = (
+    "scores = k @ q.T",
+    "scores = scores / k.shape[-1]",
+    "weights = softmax(scores, axis=0)",
+    "weights = weights / np.sqrt(k.shape[-1])",
+    "output = weights @ k",
+)
+
+
+def _letters() -> str:
+    """Write the letters of the right lines."""
+    shown = lettered("order-attention", (*ORDERED, *MIXED_IN))
+    return " ".join(next(letter for letter, line in shown.items() if line == wanted) for wanted in ORDERED)
+
+
 EXERCISES: tuple[Exercise, ...] = (
     ValueExercise(
         name="second-example",
@@ -94,6 +116,26 @@ EXERCISES: tuple[Exercise, ...] = (
         look=partial(look_at_boxes, ONE_WAY, ("weights", "output")),
     ),
     _by_hand("by-hand", None, "by-hand-again"),
+    OrderExercise(
+        name="order-attention",
+        lesson="02",
+        task="Pick four of the lines and put them in order, so that they make attention.",
+        trains="the four steps and their order, before writing them",
+        minutes=4,
+        difficulty=1,
+        stub='order("attention", ...)',
+        solution=f'order("attention", "{_letters()}")',
+        hints=(
+            "Which line can stand first, since it needs nothing that another line makes?",
+            "One line for each verb, in this order: compare, scale, weigh, blend.",
+            "`scores = q @ k.T` comes first, and `output = weights @ v` last.",
+        ),
+        sibling="attention",
+        lines=ORDERED,
+        wrong=MIXED_IN,
+        of="attention",
+        takes=("q", "k", "v"),
+    ),
     FunctionExercise(
         name="scores",
         lesson="02",

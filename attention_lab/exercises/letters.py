@@ -1,0 +1,16 @@
+"""Things to choose from get letters, in an order that is the same for everybody and gives nothing away."""
+
+import hashlib
+from collections.abc import Iterable
+
+LETTERS = "ABCDEFGHIJKL"
+
+
+def lettered(name: str, texts: Iterable[str]) -> dict[str, str]:
+    """Give texts their letters, in an order that follows from a name and the texts.
+
+    >>> lettered("02-the", ["at bank", "at river"])
+    {'A': 'at bank', 'B': 'at river'}
+    """
+    ordered = sorted(texts, key=lambda text: hashlib.sha256(f"{name} {text}".encode()).hexdigest())
+    return dict(zip(LETTERS, ordered, strict=False))
