@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from attention_lab.heads import MultiHead, MultiHeadAttention, merge_heads, split_heads
     from attention_lab.installation import check_installation
     from attention_lab.masks import causal_mask, padding_mask, window_mask
-    from attention_lab.questions.asking import explain, predict
+    from attention_lab.prompts.asking import explain, predict
+    from attention_lab.prompts.rounds import questions, warm_up
     from attention_lab.shapes import ShapeError, bind
     from attention_lab.summary import clue_recall, running_summary
     from attention_lab.tokens import Vocabulary, split_words
@@ -60,12 +61,14 @@ __all__ = [
     "personal_numbers",
     "predict",
     "progress",
+    "questions",
     "running_summary",
     "scaled_dot_product_attention",
     "softmax",
     "solution",
     "split_heads",
     "split_words",
+    "warm_up",
     "window_mask",
 ]
 
@@ -85,7 +88,8 @@ _NAMES_OF_ROOM = {
     "exercises.ordering": ("order",),
     "exercises.personal": ("personal_numbers",),
     "exercises.report": ("Report",),
-    "questions.asking": ("explain", "predict"),
+    "prompts.asking": ("explain", "predict"),
+    "prompts.rounds": ("questions", "warm_up"),
 }
 _ROOM_OF_NAME = {name: room for room, names in _NAMES_OF_ROOM.items() for name in names}
 _ROOMS = {*(room.partition(".")[0] for room in _NAMES_OF_ROOM), "examples", "plotting", "explorers"}

@@ -5,11 +5,12 @@ import re
 import numpy as np
 import pytest
 
-from attention_lab.questions.item import Item, Option
-from attention_lab.questions.items import ITEMS
+from attention_lab.prompts.item import Item, Option
+from attention_lab.prompts.items import ITEMS
 
 # The catalogue of misconceptions of the learning design: codes that an option may carry.
 CODES = {
+    "beyond-ingredients",
     "copy-not-blend",
     "share-of-scores",
     "shift-matters",
@@ -110,6 +111,24 @@ def test_the_right_option_does_not_always_stand_in_the_same_place():
         ("02-handed", {"weights": 0.1, "output": 0.0}, "the weights only"),
         ("02-mutual", np.array([[0, 0, 0], [0, 0, 6], [0, 6, 0]]), "6"),
         ("02-mutual", np.array([[0, 0, 0], [0, 0, 6], [0, -6, 0]]), "-6"),
+        ("01-end-new", np.array([0.0, 0.45, 0.7]), '"river"'),
+        ("01-end-new", np.zeros((3, 3)), "a list of three words"),
+        ("01-end-white", np.full(4, 0.25), "yes, with equal weights"),
+        ("01-end-white", np.array([0.5, 0.5, 0, 0]), "yes, with some other weights"),
+        ("01-end-gap", 4.6, "4.6 times as much"),
+        ("01-end-gap", 20, "twenty times as much"),
+        ("02-end-direction", np.array([0.1, 0.5, 0.4]), "*The*"),
+        ("02-end-direction", np.array([0.5, 0.4, 0.1]), '"river"'),
+        ("02-end-zero", np.array([0.5, 0, 0.5]), "zero"),
+        ("02-end-zero", np.array([0.4, 0.2, 0.4]), "the smallest"),
+        ("02-end-blend", 0.5, "yes"),
+        ("02-end-blend", np.nan, "that depends on the scores"),
+        ("02-warm-hull", np.array([[4.5, 1], [6, 1]]), "[5, 1]"),
+        ("02-warm-hull", np.array([[3, 2], [5, 2]]), "[4, 2]"),
+        ("02-warm-gap", 6.9, "6.9 times as much"),
+        ("02-warm-gap", 30, "thirty times as much"),
+        ("02-warm-decay", 0.5, "half"),
+        ("02-warm-decay", 0.0, "nothing"),
     ],
 )
 def test_the_key_would_be_another_one_if_something_else_were_measured(name, measured, says):

@@ -6,7 +6,7 @@ import numpy as np
 
 from attention_lab.attention import scaled_dot_product_attention
 from attention_lab.examples import BANK, ONE_WAY
-from attention_lab.questions.item import Item, Option
+from attention_lab.prompts.item import Item, Option
 
 
 def _moved() -> dict[str, float]:

@@ -6,7 +6,7 @@ import pytest
 
 from attention_lab import explain, predict
 from attention_lab.exercises import diary
-from attention_lab.questions.items import ITEMS
+from attention_lab.prompts.items import ITEMS
 
 THE = ITEMS["02-the"]
 MEASURED = THE.measure()

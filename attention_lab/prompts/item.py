@@ -30,6 +30,20 @@ class Option:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Written:
+    """A question that is answered in two sentences of one's own, and compared with a model answer.
+
+    Attributes
+    ----------
+    name, text, model : str
+    """
+
+    name: str
+    text: str
+    model: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Item:
     """A question with options, which a learner answers before the answer is shown.
 
@@ -52,6 +66,11 @@ class Item:
     options: tuple[Option, ...]
     measure: Callable[[], Any]
     says: Callable[[Any], str]
+
+    @property
+    def codes(self) -> set[str]:
+        """The misconceptions behind its wrong options."""
+        return {option.code for option in self.options} - {""}
 
     @property
     def shown(self) -> dict[str, Option]:

@@ -5,8 +5,8 @@ from typing import Any
 from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import closest
 from attention_lab.exercises.report import Note, box, rich
-from attention_lab.questions.item import Item, Option
-from attention_lab.questions.items import ITEMS
+from attention_lab.prompts.item import Item
+from attention_lab.prompts.items import ITEMS
 
 
 class Prediction:
@@ -56,12 +56,11 @@ def predict(name: str, answer: Any) -> Prediction | Note:
         return Note("prediction", "Question.", closest(name, ITEMS, "question"))
     if answer is ...:
         return Prediction(item, "Type a letter, in quotes, in place of the dots, and run this cell again.")
-    letter = answer.strip().strip("()[].").upper() if isinstance(answer, str) else ""
-    option = item.shown.get(letter)
-    if option is None:
+    letter = read_letter(item, answer)
+    if letter is None:
         return Prediction(item, f"Type one of the letters {', '.join(item.shown)}, in quotes.")
-    _remember(item, option)
-    return Prediction(item, f"You say {letter}: {option.text}. Go on to the next cell.")
+    remember(item, letter)
+    return Prediction(item, f"You say {letter}: {item.shown[letter].text}. Go on to the next cell.")
 
 
 def explain(name: str, measured: Any) -> Note:
@@ -91,7 +90,7 @@ def explain(name: str, measured: Any) -> Note:
     try:
         letter, right = item.right(measured)
         said = item.says(measured)
-    except (ValueError, TypeError, IndexError, KeyError):
+    except (ValueError, TypeError, LookupError, AttributeError):
         return Note("measured", "Measured.", "This is not what the question is about: did an earlier cell change?")
     guess = diary.read(_key(item)).answer
     chosen = item.shown.get(guess)
@@ -110,9 +109,15 @@ def _key(item: Item) -> str:
     return f"predict {item.name}"
 
 
-def _remember(item: Item, option: Option) -> None:
-    """Keep the guess; a changed one counts as another try."""
-    letter = next(letter for letter, shown in item.shown.items() if shown is option)
+def read_letter(item: Item, answer: Any) -> str | None:
+    """Read a letter as people type it; None for what is none of the options'."""
+    letter = answer.strip().strip("()[].").upper() if isinstance(answer, str) else ""
+    return letter if letter in item.shown else None
+
+
+def remember(item: Item, letter: str) -> None:
+    """Keep an answer; a changed one counts as another try."""
+    option = item.shown[letter]
     entry = diary.read(_key(item))
     if entry.answer != letter:
         entry.tries += 1

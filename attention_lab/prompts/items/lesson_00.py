@@ -3,7 +3,7 @@
 import numpy as np
 
 from attention_lab.attention import softmax
-from attention_lab.questions.item import Item, Option
+from attention_lab.prompts.item import Item, Option
 
 
 def _ratio() -> float:
