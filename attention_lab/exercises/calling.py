@@ -4,6 +4,8 @@ import dis
 import inspect
 import linecache
 import os
+import re
+import sys
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType, MethodType, TracebackType
@@ -145,7 +147,9 @@ def _check_signature(function: Callable[..., Any], arguments: Arguments) -> None
 def _array(value: Any) -> Array:
     """Turn what came back into an array of numbers that nobody else holds, or say in a sentence what it is."""
     if value is None:
-        raise Trouble("Your function returns nothing: does every way through it end with `return`?")
+        printed = getattr(sys.stdout, "letters", 0)
+        end = "it printed its result: end with `return`" if printed else "does every way through it end with `return`?"
+        raise Trouble(f"Your function returns nothing: {end}" + ("." if printed else ""))
     if value is ...:
         raise Trouble("Your function returns `...`: put your code in its place.")
     if inspect.iscoroutine(value) or inspect.isasyncgen(value):
@@ -204,7 +208,8 @@ def _first_line(error: BaseException) -> str:
         raise
     except BaseException:
         return ""
-    return lines[0] if len(lines[0]) <= LONGEST else f"{lines[0][:LONGEST]}…"
+    line = re.sub(r", with gufunc signature \S+", "", lines[0])  # of `@`, and of no help to anybody here
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
 
 
 def _line(traceback: TracebackType | None, function: Callable[..., Any]) -> str:

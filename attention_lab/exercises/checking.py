@@ -1,5 +1,6 @@
 """``check``: look at an answer, say what it computes, and never raise."""
 
+import ast
 import hashlib
 import warnings
 from types import CodeType, FunctionType, MethodType
@@ -25,7 +26,7 @@ NO_NAME = 'The second argument is the name of the exercise, in quotes: `check(my
 PROBES = 3  # sets of random arguments for each check
 
 
-def check(answer: Any, name: str) -> Report:
+def check(answer: Any = ..., name: str = "") -> Report:
     """Check an answer to an exercise.
 
     A function is called with fresh random arguments. Where its answers are wrong, they are compared with what each
@@ -56,7 +57,7 @@ def check(answer: Any, name: str) -> Report:
     """
     exercise = EXERCISES.get(name) if isinstance(name, str) else None
     if exercise is None:
-        said = closest(name) if isinstance(name, str) else NO_NAME
+        said = closest(name) if isinstance(name, str) and name else NO_NAME
         return Report(name if isinstance(name, str) else "", "not tried yet", message=said)
     if is_running():  # the learner's function checks itself
         return Report(name, "not yet", message="A check is running: call `check` outside of the function.")
@@ -127,9 +128,9 @@ def _find_in_square(exercise: FunctionExercise, function: Any, trouble: Trouble)
     except Trouble:
         return Finding("not yet", seen=str(trouble))
     guess = diagnose(exercise, runs)
-    codes = guess.codes if guess else ()
-    state = _three_words(exercise, guess) if guess else State()
-    return Finding("not yet", codes, f"{trouble} (With square tables it runs.)", state)
+    if guess is None or not guess.codes:
+        return Finding("not yet", seen=f"{trouble} It runs only where all sizes are equal.")
+    return Finding("not yet", guess.codes, "It runs only where all sizes are equal.", _three_words(exercise, guess))
 
 
 def _runs(exercise: FunctionExercise, function: Any, *, square: bool) -> tuple[list[Run], bool]:
@@ -186,12 +187,19 @@ def _remember(exercise: Exercise, finding: Finding, answer: str) -> diary.Entry:
         for code in found:
             entry.mistakes[code] = entry.mistakes.get(code, 0) + 1
     entry.answer, entry.last = answer, found
-    if entry.state != "seen":
+    if entry.state != "seen" or (finding.verdict == "right" and _of_their_own(exercise, answer)):
         entry.state = "right" if finding.verdict == "right" else entry.state or "not yet"
     diary.write(exercise.name, entry)
     if entry.state == "right" and finding.verdict == "right":
         _redeem(exercise.name)
     return entry
+
+
+def _of_their_own(exercise: Exercise, answer: str) -> bool:
+    """Tell whether an answer is another one than the solution, where any of many is right."""
+    if exercise.sibling or not isinstance(exercise, ValueExercise):
+        return False
+    return answer != fingerprint(ast.literal_eval(exercise.solution.partition("= ")[2]))
 
 
 def _redeem(name: str) -> None:
@@ -213,7 +221,8 @@ def _message(exercise: Exercise, finding: Finding, entry: diary.Entry) -> str:
         return f"{finding.seen} {ask}".strip()
     if entry.again:
         names = " and ".join(mistake.name for mistake in known)
-        said = [f"Again: {names}.", known[0].why]
+        fact = known[0].seen(finding.state) if isinstance(exercise, ValueExercise) else ""
+        said = [f"Again: {names}.", fact, known[0].why]
     else:
         said = [f"{len(known)} things at once."] if len(known) > 1 else []
         said += [mistake.seen(finding.state) for mistake in known]
@@ -222,11 +231,11 @@ def _message(exercise: Exercise, finding: Finding, entry: diary.Entry) -> str:
 
 def _as_seen(exercise: Exercise) -> str:
     sibling = EXERCISES.get(exercise.sibling)
-    after = (
-        f' To make it count as *right*, do its sibling, `check(..., "{sibling.name}")`: {sibling.task}'
-        if sibling
-        else ""
-    )
+    after = " Another answer than this one makes it count as *right*."
+    if sibling:
+        after = f' To make it count as *right*, do its sibling, `check(..., "{sibling.name}")`: {sibling.task}'
+    elif not exercise.home:
+        after = ""
     return f"You have looked at the solution, so it counts as *seen*.{after}"
 
 

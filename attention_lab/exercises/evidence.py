@@ -36,6 +36,8 @@ def evidence(exercise: FunctionExercise, answer: Array, right: Array, makes: str
         return f"Your result holds an infinite number, first at {_place(np.isinf(answer))}."
     if makes in _SHARES and (sums := _wrong_sums(answer)):
         return sums
+    if makes == "scores" and answer.size and np.allclose(answer.sum(-1), 1) and (answer > 0).all():
+        return "Each row of your result sums to 1, as weights do; scores do not."
     return _nearly(answer, right) or _how_many(answer, right, "entries" if makes == "mask" else "numbers")
 
 

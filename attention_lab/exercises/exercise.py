@@ -55,6 +55,8 @@ class Exercise:
         Another exercise that shows the same skill, for who has seen the solution; "" for none.
     home : bool
         Whether it stands in its lesson; a sibling stands nowhere, until it is asked for.
+    optional : bool
+        Whether its lesson can be finished without it.
     asks : str
         What is said where nothing was typed yet.
     """
@@ -71,7 +73,8 @@ class Exercise:
     hints: tuple[str, str, str]
     sibling: str = ""
     home: bool = True
-    asks: str = "Put your answer in place of the dots."
+    optional: bool = False
+    asks: str = "Type your answer in place of the dots."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +99,7 @@ class FunctionExercise(Exercise):
     example: Callable[[], Arguments]
     about: str
     kind: str = field(default="write")
+    asks: str = "Put your code in place of the dots, run its cell, and then this one."
 
 
 @dataclass(frozen=True, kw_only=True)

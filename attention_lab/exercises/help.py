@@ -7,12 +7,12 @@ from pathlib import Path
 from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest
 from attention_lab.exercises.checking import _as_seen, hints_of
-from attention_lab.exercises.report import Note, box
+from attention_lab.exercises.report import Note, box, rich
 
 STANDS = {"right": "✓ right", "seen": "◐ seen", "not yet": "… not yet", "": "○ not tried yet"}
 
 
-def hint(name: str) -> Note:
+def hint(name: str = "") -> Note:
     """Ask for the next hint: a question, then the rule, then the line.
 
     It follows the mistake that the last `check` found; another mistake begins again with a question.
@@ -40,7 +40,7 @@ def hint(name: str) -> Note:
     return Note("hint", "Hint.", text)
 
 
-def solution(name: str) -> Note:
+def solution(name: str = "") -> Note:
     """Show one right answer. From then on the exercise counts as *seen*, until its sibling is right.
 
     Parameters
@@ -88,27 +88,39 @@ class Progress:
         kept = diary.read_all()
         self.states = {name: kept.get(name, diary.Entry()).state for name, exercise in EXERCISES.items()}
         self.shown = [exercise for exercise in EXERCISES.values() if exercise.lesson in LESSONS and exercise.home]
-        self.shown += [exercise for exercise in EXERCISES.values() if not exercise.home and self.states[exercise.name]]
-        self.next = next((exercise for exercise in self.shown if self.states[exercise.name] in ("", "not yet")), None)
+        self.siblings = [one for one in EXERCISES.values() if not one.home and self.states[one.name]]
+        still_open = [one for one in self.shown if self.states[one.name] in ("", "not yet")]
+        self.next = next((one for one in sorted(still_open, key=lambda one: one.optional)), None)
 
     def _words(self) -> tuple[str, str]:
         done = sum(self.states[exercise.name] == "right" for exercise in self.shown)
-        after = f'Next: "{self.next.name}", lesson {self.next.lesson}.' if self.next else "All done."
+        seen = next((one for one in self.shown if self.states[one.name] == "seen"), None)
+        if self.next:
+            after = f'Next: "{self.next.name}", lesson {self.next.lesson}.'
+        elif seen:
+            after = f'Next: `solution("{seen.name}")` says how what was seen becomes right.'
+        else:
+            after = "All done."
         return f"{done} of {len(self.shown)} right. {after}", _where()
+
+    def _rows(self) -> list[tuple[str, str, str, str]]:
+        """Write each exercise: its lesson, name, minutes, and how it stands."""
+        notes = {True: " (if you like)", False: ""}
+        rows = [(one, one.name + notes[one.optional]) for one in self.shown]
+        rows += [(one, f"{one.name} (a sibling)") for one in self.siblings]
+        return [(one.lesson, name, f"{one.minutes} min", STANDS[self.states[one.name]]) for one, name in rows]
 
     def __repr__(self) -> str:
         words, kept = self._words()
-        lines = [f"{e.lesson}  {e.name:24} {STANDS[self.states[e.name]]}" for e in self.shown]
-        return "\n".join([words, *lines, kept])
+        lines = [f"{lesson}  {name:34} {stands}" for lesson, name, _, stands in self._rows()]
+        return "\n".join([words.replace("`", ""), *lines, kept])
 
     def _repr_html_(self) -> str:
         words, kept = self._words()
         head = _row("th", ("lesson", "exercise", "takes", "stands"))
-        rows = "".join(
-            _row("td", (e.lesson, e.name, f"{e.minutes} min", STANDS[self.states[e.name]])) for e in self.shown
-        )
+        rows = "".join(_row("td", cells) for cells in self._rows())
         table = f'<table style="margin: 0.6em 0"><thead>{head}</thead><tbody>{rows}</tbody></table>'
-        return box("progress", "Progress.", f"{html.escape(words)}{table}{html.escape(kept)}")
+        return box("progress", "Progress.", f"{rich(words)}{table}{html.escape(kept)}")
 
 
 def progress() -> Progress:

@@ -57,6 +57,8 @@ def row(array: object, i: int = 1) -> str:
     numbers = np.asarray(array, float)
     while numbers.ndim > 2:
         numbers = numbers[0]
+    if 0 < np.abs(numbers[i]).max() < 0.005:
+        return "all below 0.005"
     *first, last = [_written(number) for number in numbers[i]]
     return f"{', '.join(first)} and {last}" if first else last
 

@@ -35,7 +35,7 @@ class Ordered:
         return box(self.report.verdict, f"{self.report.verdict.capitalize()}.", rich(self.report.message) + shown)
 
 
-def order(name: str, answer: Any) -> Ordered | Note:
+def order(name: str, answer: Any = ...) -> Ordered | Note:
     """Pick lines and put them in order: they are run, and looked at as `check` looks at a function.
 
     Parameters

@@ -20,6 +20,7 @@ MUST_SHOW: tuple[Steps, ...] = (
     *(BY_CODE[code].ways[0] for code in ("scale-missing", "scale-by-d_k", "scale-multiplied", "queries-keys-swapped")),
     *(BY_CODE[code].ways[0] for code in ("softmax-over-queries", "weights-transposed")),
     *BY_CODE["values-replaced"].ways[:2],
+    {"hand over": lambda s: s.x},  # W_V left out
 )
 # Of the output of "bank". As no two values lie more than 12 apart, its weights change by 0.0125 then, where a mistake
 # touches them; both are more than what `traces` allows for rounding.
@@ -55,11 +56,11 @@ class PersonalNumbers(Example):
         return "\n".join(lines)
 
 
-def personal_numbers(name: Any, secret: str | None = None) -> PersonalNumbers | Note:
+def personal_numbers(name: Any = ..., secret: str | None = None) -> PersonalNumbers | Note:
     """Make the worked example that belongs to a name: the same for the same name, everywhere.
 
     No score is the same both ways, each word looks most at another one, no weight is above 0.9, no score above 9, and
-    each of eight known mistakes moves the output of "bank" by more than 0.15.
+    each of nine known mistakes moves the output of "bank" by more than 0.15.
 
     Parameters
     ----------
@@ -71,14 +72,7 @@ def personal_numbers(name: Any, secret: str | None = None) -> PersonalNumbers | 
     Returns
     -------
     PersonalNumbers
-        Three words, `x`, `W_Q`, `W_K` and `W_V`; or a note that asks for a name.
-
-    Raises
-    ------
-    TypeError
-        If the name or the secret is not text.
-    ValueError
-        If the name is empty.
+        Three words, `x`, `W_Q`, `W_K` and `W_V`; or a note that asks for a name, where none was given.
 
     Examples
     --------
@@ -90,10 +84,10 @@ def personal_numbers(name: Any, secret: str | None = None) -> PersonalNumbers | 
     if name is ...:
         return Note("not tried yet", "Whose numbers?", "Type your name, in quotes, in place of the dots.")
     if not isinstance(name, str) or not (secret is None or isinstance(secret, str)):
-        raise TypeError('name and secret must be text in quotes, such as personal_numbers("Ada").')
+        return Note("not tried yet", "Whose numbers?", 'Names are text in quotes, such as `personal_numbers("Ada")`.')
     key = unicodedata.normalize("NFKC", " ".join(unicodedata.normalize("NFKC", name).casefold().split()))
     if not key:
-        raise ValueError("name is empty: type your name between the quotes.")
+        return Note("not tried yet", "Whose numbers?", "Type your name between the quotes.")
     for batch in count():
         drawn = _draw(f"{key}\n{secret or ''}\n{batch}")
         good = _good(drawn)

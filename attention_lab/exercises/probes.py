@@ -187,6 +187,12 @@ def shares_and_values(rng: Rng, square: bool) -> Arguments:
     return {"weights": weigh(rng.normal(size=(n_rows, n_keys))), "values": rng.normal(size=(n_keys, d_v))}
 
 
+def amounts_and_values(rng: Rng, square: bool) -> Arguments:
+    """Draw positive weights that do not sum to 1, and values."""
+    given = shares_and_values(rng, square)
+    return {**given, "weights": given["weights"] * rng.uniform(2, 5, size=(len(given["weights"]), 1))}
+
+
 def shares(rng: Rng, square: bool) -> Arguments:
     """Draw weights that sum to 1 in each row, one of them exactly 0."""
     weights = weigh(rng.normal(size=_sizes(rng, square, 2)) * 2)

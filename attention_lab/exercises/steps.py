@@ -86,6 +86,8 @@ RIGHT: dict[str, tuple[str, Step]] = {
     "join": ("output", lambda s: merge(s.output)),
     "project": ("output", lambda s: s.output @ flat(s.W_O)),
     "even out": ("shares", lambda s: s.table / s.table.sum(-1, keepdims=True)),
+    "even out the columns": ("table", lambda s: s.table / s.table.sum(-2, keepdims=True)),
+    "share out": ("weights", lambda s: s.weights / s.weights.sum(-1, keepdims=True)),
     "mix": ("mixes", lambda s: s.weights @ s.values),
     "count bits": ("bits", lambda s: bits(s.weights)),
     "count words": ("words", lambda s: 2**s.bits),

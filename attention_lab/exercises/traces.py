@@ -126,7 +126,7 @@ def look_at_boxes(example: Example, boxes: tuple[str, ...], answer: Any, i: int 
     if len(right) < len(boxes):
         still_open = ", ".join(box for box in boxes if box not in right)
         return Finding("not yet", seen=f"Right so far: {', '.join(right)}. Still open: {still_open}.")
-    return Finding("right", seen=f"All {len(boxes)} boxes are right.")
+    return Finding("right", seen="Every box is right.")
 
 
 def _right(example: Example, box: str, i: int) -> Array:

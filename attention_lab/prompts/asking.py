@@ -27,7 +27,7 @@ class Prediction:
         return box("prediction", "Before you run on:", f"{rich(self.item.text)}{shown}")
 
 
-def predict(name: str, answer: Any) -> Prediction | Note:
+def predict(name: str, answer: Any = ...) -> Prediction | Note:
     """Ask a question, and keep what a learner expects before the experiment.
 
     Parameters

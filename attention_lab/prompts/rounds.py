@@ -70,7 +70,7 @@ def _answered(item: Item, letter: str) -> Shown:
     return item.text, [said, f"So {key}: {right.text}."]
 
 
-def questions(lesson: str, answers: Any) -> Round | Note:
+def questions(lesson: str, answers: Any = ...) -> Round | Note:
     """Ask the questions at the end of a lesson: three with letters, and one to answer in words of one's own.
 
     Parameters
@@ -88,7 +88,7 @@ def questions(lesson: str, answers: Any) -> Round | Note:
     return _round("Check your understanding.", QUESTIONS, lesson, answers)
 
 
-def warm_up(lesson: str, answers: Any) -> Round | Note:
+def warm_up(lesson: str, answers: Any = ...) -> Round | Note:
     """Ask three questions about earlier lessons, with new numbers.
 
     Parameters

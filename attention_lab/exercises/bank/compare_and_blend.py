@@ -30,7 +30,7 @@ MISTAKES = (
         "keys-not-transposed",
         "keys that are not transposed",
         lambda s: "Each of your scores adds up products of a query with one number of *every* key.",
-        "A score compares one query with one key, number by number. It runs here only because the table is square.",
+        "A score compares one query with one key, number by number. It fits only where the table is square.",
         ("Which two vectors does the first score compare?", _COMPARE, _COMPARE_LINE),
         ({"compare": lambda s: s.q @ s.k},),
         ("rasbt/LLMs-from-scratch #857, its sister",),

@@ -70,6 +70,18 @@ MISTAKES = (
         ({"scale": lambda s: s.scores, "settle": lambda s: s.weights / np.sqrt(s.q.shape[-1])},),
     ),
     Mistake(
+        "temperature-missing",
+        "a temperature that is not used",
+        lambda s: "Your function gives the same, whatever the temperature is.",
+        "The temperature divides the scores: a high one brings the weights closer together.",
+        (
+            "Where does the temperature come into your function?",
+            "Divide the scores by the temperature, before they are weighed.",
+            "`scores = scores / temperature`",
+        ),
+        ({"cool": lambda s: s.scores},),
+    ),
+    Mistake(
         "scale-fixed",
         "a fixed number as the scale",
         lambda s: f"Your scores are divided by {s.fitted:.4g}, whatever the length of a key.",

@@ -36,13 +36,14 @@ MISTAKES = (
         ("How many sums should there be: one, or one for each row?", "Give the sum an axis: axis=-1.", _ROWS),
         (
             {"even out": lambda s: s.table / s.table.sum()},
+            {"even out the columns": lambda s: s.table / s.table.sum()},
             {"count bits": lambda s: bits(s.weights).sum()},
         ),
     ),
     Mistake(
         "sum-not-kept",
         "a sum that lost its axis",
-        lambda s: "Each of your columns is divided by the sum of a *row*. It runs only because the table is square.",
+        lambda s: "Each of your columns is divided by the sum of a *row*.",
         "Without keepdims the sums lie flat, and NumPy lays them along the columns.",
         (
             "What shape do your sums have, and along which axis does NumPy lay them?",
@@ -50,6 +51,30 @@ MISTAKES = (
             _ROWS,
         ),
         ({"even out": lambda s: s.table / s.table.sum(-1)},),
+    ),
+    Mistake(
+        "rows-summed",
+        "rows in place of columns",
+        lambda s: "In your table each *row* sums to 1.",
+        "Here each column is a whole of its own.",
+        (
+            "Along which axis do the numbers of one column lie?",
+            "The first axis runs down the columns: axis=0.",
+            "`table / table.sum(axis=0, keepdims=True)`",
+        ),
+        ({"even out the columns": lambda s: s.table / s.table.sum(-1, keepdims=True)},),
+    ),
+    Mistake(
+        "shares-missing",
+        "weights that were not made to sum to 1",
+        lambda s: "Your mix takes the weights as they came, and they do not sum to 1.",
+        "An average divides by the sum of its weights.",
+        (
+            "What does a row of the weights sum to?",
+            "Divide each row of the weights by its sum first.",
+            "`weights / weights.sum(axis=-1, keepdims=True)`",
+        ),
+        ({"share out": lambda s: s.weights},),
     ),
     Mistake(
         "entropy-in-nats",

@@ -12,7 +12,7 @@ from attention_lab.exercises.probes import three_words, with_temperature, words_
 from attention_lab.exercises.traces import BOXES, is_blank, look_at_boxes
 
 ATTENTION_HINTS = (
-    "Which of the five verbs does your function do, and on which line?",
+    "On which line does your function compare, scale, weigh and blend?",
     "Compare q with k, scale by the root of d_k, weigh along each row, blend v.",
     "`scores = q @ k.T / np.sqrt(k.shape[-1])`, then `softmax(scores) @ v`",
 )
@@ -138,6 +138,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         name="scores",
+        optional=True,
         lesson="02",
         task="Compare every query with every key, and scale.",
         trains="the transpose, and the root of d_k",

@@ -9,7 +9,7 @@ import numpy as np
 from attention_lab.examples import COLOURS
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise
-from attention_lab.exercises.probes import shares_and_values, three_words
+from attention_lab.exercises.probes import amounts_and_values, shares_and_values, three_words
 from attention_lab.exercises.steps import State
 from attention_lab.exercises.traces import is_blank, numbers, written
 
@@ -47,6 +47,8 @@ def _look_at_mix(name: str, answer: Any) -> Finding:
     codes = ["weight-negative"] if (weights < 0).any() else []
     if abs(weights.sum() - 1) > 5e-4:  # three times 0.3333 is meant as 1
         codes.append("weights-do-not-sum")
+    if abs(weights.sum() - 100) < 0.5:
+        raise ValueError("weights: as shares of 1, please: 0.5, not 50.")
     if codes:
         return Finding("not yet", tuple(codes), state=State(total=weights.sum()))
     mixed, wanted = weights @ MATRIX, target(name)
@@ -98,7 +100,7 @@ def _mix(name: str, sibling: str, *, home: bool) -> ValueExercise:
         solution=done,
         hints=(
             "Which word has far too much of a colour, and which far too little?",
-            "The mix of each colour is the words' shares of it, each times its weight.",
+            "The red of a mix is each word's red, times its weight, added up; green and blue likewise.",
             "Only two of the four words are in it, by halves.",
         ),
         sibling=sibling,
@@ -110,23 +112,9 @@ def _mix(name: str, sibling: str, *, home: bool) -> ValueExercise:
 EXERCISES: tuple[Exercise, ...] = (
     _mix("mix", "mix-again", home=True),
     _mix("mix-again", "", home=False),
-    FunctionExercise(
-        name="blend",
-        lesson="01",
-        task="Mix the values by the weights: one row of weights for each mix, one row of values for each word.",
-        trains="a blend of every row at once: weights @ values",
-        minutes=4,
-        difficulty=1,
-        stub="def my_blend(weights, values):\n    # one mix for each row of weights\n    ...",
-        solution="def my_blend(weights, values):\n    return weights @ values",
-        hints=BY_CODE["weights-ignored"].hints,
-        program=("mix",),
-        inputs=shares_and_values,
-        example=three_words("weights", "values"),
-        about="one row for each row of weights, as wide as the values",
-    ),
     ValueExercise(
         name="unreachable",
+        optional=True,
         lesson="01",
         task="Name a colour that no weights mix from the four words, though each of its shares is in their range.",
         trains="a blend stays between its ingredients",
@@ -140,5 +128,43 @@ EXERCISES: tuple[Exercise, ...] = (
             "Take no red, as in river, and another green than river's: `[0.0, 0.8, 0.0]`.",
         ),
         look=_look_at_unreachable,
+    ),
+    FunctionExercise(
+        name="blend",
+        lesson="01",
+        task="Mix the values by the weights: one row of weights for each mix, one row of values for each word.",
+        trains="a blend of every row at once: weights @ values",
+        minutes=4,
+        difficulty=1,
+        stub="def my_blend(weights, values):\n    # one mix for each row of weights\n    ...",
+        solution="def my_blend(weights, values):\n    return weights @ values",
+        hints=BY_CODE["weights-ignored"].hints,
+        sibling="weighted-average",
+        program=("mix",),
+        inputs=shares_and_values,
+        example=three_words("weights", "values"),
+        about="one row for each row of weights, as wide as the values",
+    ),
+    FunctionExercise(
+        name="weighted-average",
+        lesson="01",
+        task="Write average(weights, values) for weights that do not sum to 1: make each row sum to 1, then mix.",
+        trains="the same, with weights that must first become shares",
+        minutes=4,
+        difficulty=2,
+        stub="def my_average(weights, values):\n    # make each row of the weights sum to 1, then mix\n    ...",
+        solution=(
+            "def my_average(weights, values):\n    return weights / weights.sum(axis=-1, keepdims=True) @ values"
+        ),
+        hints=(
+            "What does a row of the weights sum to, and what should it?",
+            "Divide each row of the weights by its sum; then multiply each word by its weight, and add up.",
+            "`weights / weights.sum(axis=-1, keepdims=True) @ values`",
+        ),
+        home=False,
+        program=("share out", "mix"),
+        inputs=amounts_and_values,
+        example=three_words("weights", "values"),
+        about="one row for each row of weights, as wide as the values",
     ),
 )

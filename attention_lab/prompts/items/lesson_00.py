@@ -14,28 +14,28 @@ def _ratio() -> float:
 ITEMS = (
     Item(
         name="00-gap",
-        text="Score B is 2.3 above score A. How large is B's weight?",
+        text="One score is 2.3 above another. How large is its weight?",
         options=(
             Option(
-                text="2.3 times A's",
+                text="2.3 times the other",
                 holds=lambda times: abs(times - 2.3) < 0.05,
                 because="Many expect weights to differ as scores do. But softmax takes e to the power of each score.",
                 code="share-of-scores",
             ),
             Option(
-                text="3.3 times A's",
+                text="3.3 times the other",
                 holds=lambda times: abs(times - 3.3) < 0.05,
                 because="That adds the gap to 1. But a gap multiplies: each unit of it by e, 2.7.",
                 code="share-of-scores",
             ),
             Option(
-                text="ten times A's",
+                text="ten times the other",
                 holds=lambda times: abs(times - 10) < 0.05,
                 because="Softmax turns *gaps* into *ratios*: each step of 2.3 multiplies by ten.",
             ),
         ),
         measure=_ratio,
-        says=lambda times: f"B's weight is {times:.1f} times A's.",
+        says=lambda times: f"It is {times:.1f} times the other.",
     ),
     Item(
         name="00-shift",
