@@ -48,6 +48,8 @@ def a_stub_is_the_catalogues(lesson: Lesson) -> Iterator[str]:
                 yield f"cell {cell.position} does not hold the stub of {name} as the catalogue has it"
             if cell.node.metadata.get("minutes", exercise.minutes) != exercise.minutes:
                 yield f"cell {cell.position} says other minutes than the catalogue ({exercise.minutes}) for {name}"
+            if ("stretch" in cell.tags) != exercise.optional:
+                yield f"cell {cell.position} and the catalogue disagree on whether {name} is optional (tag stretch)"
             if "exercise" not in cell.tags:
                 yield f"cell {cell.position} holds {name} and lacks the tag exercise"
 

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests import mutations, mutations_of_attention, mutations_of_diagnostics
+from tests import mutations, mutations_of_attention, mutations_of_diagnostics, mutations_of_exercises
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = {
@@ -28,6 +28,8 @@ TESTS = {
     "diagnostics": ["test_diagnostics", "test_leaks_and_numbers", "test_leaks"],
     "installation": ["test_installation"],
     "plotting/words": ["plotting/test_words"],
+    "exercises/steps": ["exercises/test_steps"],
+    "exercises/diagnose": ["exercises/test_learners", "exercises/test_confusion"],
 }
 SECONDS = 120  # a mutant that runs longer is caught: it would not get through CI
 
@@ -55,6 +57,7 @@ class Mutant:
 
 
 _WAYS = mutations.MUTATIONS | mutations_of_attention.MUTATIONS | mutations_of_diagnostics.MUTATIONS
+_WAYS |= mutations_of_exercises.MUTATIONS
 MUTANTS = [Mutant(module, *way) for module, ways in _WAYS.items() for way in ways]
 
 
@@ -68,6 +71,7 @@ def run_tests(modules, root):
     files = [f"tests/{name}.py" for module in modules for name in TESTS[module]]
     command = [sys.executable, "-m", "pytest", "-xq", "--noconftest", "-p", "no:cacheprovider", "-W", "error", *files]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "ATTENTION_LAB_MUTANT": "1"}
+    environment["ATTENTION_LAB_PROGRESS"] = "off"  # without conftest.py, nothing else keeps a person's diary apart
     environment.pop("PYTHONPATH", None)  # the copy and nothing else
     try:
         run = subprocess.run(

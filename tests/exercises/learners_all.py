@@ -11,6 +11,7 @@ from tests.exercises import (  # noqa: F401 - each fills the table
     learners_right,
     learners_right_heads,
     learners_scale,
+    learners_siblings,
     learners_small,
     learners_unknown,
     learners_weigh,

@@ -84,10 +84,10 @@ unknown(
     lambda s: softmax(-s),
     lambda s: softmax(s) + 0.01,
 )
-unknown("softmax-temperature", lambda s, t: softmax(s * t), lambda s, t: softmax(s), lambda s, t: softmax(s) / t)
+unknown("softmax-temperature", lambda s, t: softmax(s * t), lambda s, t: softmax(s) / t)
 unknown(
     "attention-temperature",
-    lambda q, k, v, t: softmax(scores_of(q, k)) @ v,
+    lambda q, k, v, t: softmax(scores_of(q, k) * t) @ v,
     lambda q, k, v, t: softmax(scores_of(q, k)) @ v / t,
 )
 unknown("scores", lambda q, k: unit(q) @ unit(k).T, lambda q, k: np.abs(q @ k.T) / np.sqrt(k.shape[-1]))

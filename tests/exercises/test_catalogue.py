@@ -53,7 +53,7 @@ def test_a_stub_is_not_tried_yet_and_says_so_in_a_fixed_text(exercise):
     reports = [check(list(untouched.values())[-1], exercise.name) for _ in range(3)]
     assert {report.verdict for report in reports} == {"not tried yet"}
     assert {report.message for report in reports} == {
-        UNTOUCHED.get(exercise.name, "Put your answer in place of the dots.")
+        UNTOUCHED.get(exercise.name, "Put your code in place of the dots, run its cell, and then this one.")
     }
 
 

@@ -157,14 +157,14 @@ def test_a_wrong_sibling_makes_nothing_right():
 def test_an_untouched_answer_is_not_tried_yet_and_not_remembered(answer):
     report = check(answer, "scores")
     assert report.verdict == "not tried yet"
-    assert report.message == "Put your answer in place of the dots."
+    assert report.message == "Put your code in place of the dots, run its cell, and then this one."
     assert not report
     assert diary.read_all() == {}
 
 
 NAMES = {
     "a misspelt one": ("score", 'did you mean "scores"?'),
-    "none at all": ("", "there are: "),
+    "none at all": ("", "The second argument is the name"),
     "a function": (right, "The second argument is the name of the exercise, in quotes"),
     "a number": (3, "The second argument is the name"),
     "dots": (..., "The second argument is the name"),

@@ -94,7 +94,7 @@ def test_progress_follows_what_is_done():
     check({"the": 0, "bank": 0, "river": 0.5, "interest": 0.5}, "mix")
     shown = repr(progress())
     assert shown.startswith("1 of ")
-    assert re.search(r"scores +… not yet", shown)
+    assert re.search(r"scores \(if you like\) +… not yet", shown)
     assert re.search(r"attention +◐ seen", shown)
     assert re.search(r"mix +✓ right", shown)
 
@@ -106,9 +106,39 @@ def test_progress_shows_a_sibling_once_it_was_asked_for():
 
 
 def test_what_was_seen_is_not_the_next_one():
-    first, second = progress().shown[:2]
-    solution(first.name)
-    assert progress().next is second
+    core = [one for one in progress().shown if not one.optional]
+    assert progress().next is core[0]
+    solution(core[0].name)
+    assert progress().next is core[1]
+
+
+def test_what_is_optional_comes_after_what_is_not():
+    shown = progress().shown
+    for exercise in shown:
+        diary.write(exercise.name, diary.Entry("" if exercise.optional else "right"))
+    assert progress().next is next(exercise for exercise in shown if exercise.optional)
+
+
+def test_where_all_that_is_left_was_seen_progress_says_what_to_do():
+    for exercise in progress().shown:
+        diary.write(exercise.name, diary.Entry("right"))
+    solution("attention")
+    diary.write("attention", diary.Entry("seen"))
+    said = repr(progress())
+    assert "All done" not in said
+    assert 'Next: solution("attention") says how what was seen becomes right.' in said
+
+
+@pytest.mark.parametrize(
+    ("name", "solved", "own"),
+    [("first-check", [0.0, 3.0], [0.0, 5.0]), ("unreachable", [0, 0.8, 0.0], [0.0, 0.79, 0.0])],
+)
+def test_where_many_answers_are_right_another_one_makes_up_for_the_solution(name, solved, own):
+    assert "Another answer than this one" in repr(solution(name))
+    assert check([float(number) for number in solved], name)
+    assert diary.read(name).state == "seen"
+    assert check(own, name)
+    assert diary.read(name).state == "right"
 
 
 def test_progress_ends_when_all_is_right_or_seen():

@@ -48,7 +48,8 @@ def test_a_wrong_mix_says_what_it_is_and_where_it_is_off_most():
     ("weights", "codes", "said"),
     [
         ((0.5, 0.5, 0.5, 0), ("weights-do-not-sum",), "Your weights sum to 1.5."),
-        ((0, 0, 50, 50), ("weights-do-not-sum",), "Your weights sum to 100."),
+        ((0, 0, 40, 40), ("weights-do-not-sum",), "Your weights sum to 80."),
+        ((0, 0, 50, 50), (), "weights: as shares of 1, please: 0.5, not 50."),
         ((0, 0, 0, 0), ("weights-do-not-sum",), "Your weights sum to 0."),
         ((-0.5, 0, 1, 0.5), ("weight-negative",), "One of your weights is below 0."),
         ((-0.5, 0, 0.5, 0.5), ("weight-negative", "weights-do-not-sum"), "2 things at once."),

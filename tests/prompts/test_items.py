@@ -96,8 +96,8 @@ def test_the_right_option_does_not_always_stand_in_the_same_place():
 @pytest.mark.parametrize(
     ("name", "measured", "says"),
     [
-        ("00-gap", 2.3, "2.3 times A's"),
-        ("00-gap", 3.3, "3.3 times A's"),
+        ("00-gap", 2.3, "2.3 times the other"),
+        ("00-gap", 3.3, "3.3 times the other"),
         ("00-shift", np.full(3, np.nan), "they overflow, and there are no weights"),
         ("00-shift", np.ones(3), "all of them change"),
         ("01-meaning", np.array([0.0, 0.45, 0.7]), 'the blue of "river"'),
