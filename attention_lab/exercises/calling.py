@@ -141,7 +141,7 @@ def _check_signature(function: Callable[..., Any], arguments: Arguments) -> None
     try:
         signature.bind(*arguments.values())
     except TypeError:
-        raise Trouble(f"Your function takes {words}; here it is called with ({', '.join(arguments)}).") from None
+        raise Trouble(f"Your function takes `{words}`; here it is called with `({', '.join(arguments)})`.") from None
 
 
 def _array(value: Any) -> Array:

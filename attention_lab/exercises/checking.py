@@ -12,7 +12,7 @@ from attention_lab.exercises import diary
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.calling import Trouble, call, is_untouched, look, within_limits
 from attention_lab.exercises.catalogue import EXERCISES, closest
-from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer
+from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer, same
 from attention_lab.exercises.evidence import evidence
 from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, OrderExercise, ValueExercise, start
 from attention_lab.exercises.limits import is_running
@@ -114,7 +114,7 @@ def _find_in_function(exercise: FunctionExercise, function: Any) -> Finding:
     guess = diagnose(exercise, runs)
     found = ("inputs-changed",) if changed else ()
     if guess is None:
-        return Finding("not yet", found, "" if changed else _evidence(exercise, runs))
+        return Finding("not yet", found, _evidence(exercise, runs))
     codes = (*guess.codes, *found)
     return Finding("not yet", codes, state=_three_words(exercise, guess)) if codes else Finding("right")
 
@@ -145,7 +145,7 @@ def _evidence(exercise: FunctionExercise, runs: list[Run]) -> str:
     makes = RIGHT[exercise.program[-1]][0]
     for arguments, answer in runs:
         right = right_answer(exercise, arguments)
-        if answer.shape != right.shape or not np.allclose(answer, right, rtol=1e-5, atol=1e-5):
+        if not same(right, answer):
             return evidence(exercise, answer, right, makes)
     return "It is right for some inputs, and wrong for others."
 
@@ -213,7 +213,7 @@ def _redeem(name: str) -> None:
 def _message(exercise: Exercise, finding: Finding, entry: diary.Entry) -> str:
     if finding.verdict == "right":
         if entry.state == "seen":
-            return _as_seen(exercise)
+            return as_seen(exercise)
         return finding.seen or ("It agrees on fresh random inputs." if isinstance(exercise, FunctionExercise) else "")
     ask = f'`hint("{exercise.name}")` asks the next question.' if entry.tries > 1 or not finding.mistakes else ""
     known = [BY_CODE[code] for code in finding.mistakes]
@@ -229,7 +229,8 @@ def _message(exercise: Exercise, finding: Finding, entry: diary.Entry) -> str:
     return " ".join(part for part in (finding.seen, *said, ask) if part)
 
 
-def _as_seen(exercise: Exercise) -> str:
+def as_seen(exercise: Exercise) -> str:
+    """Say what a look at the solution means, and what makes up for it."""
     sibling = EXERCISES.get(exercise.sibling)
     after = " Another answer than this one makes it count as *right*."
     if sibling:

@@ -14,7 +14,8 @@ from attention_lab.exercises.exercise import Arguments, FunctionExercise, start
 from attention_lab.exercises.mistake import FITTED, Mistake
 from attention_lab.exercises.steps import HIDING, Array, State, Steps, run
 
-TOLERANCE = 1e-5  # relative to the largest number: float32 passes, and no two mistakes come that close
+TOLERANCE = 1e-5  # relative to the largest number; no two mistakes come that close with the probes' sizes
+COARSE = 1e-4  # the same for an answer in float32, which holds a score of 1,000 to 1 in 30,000
 LARGE, EXACT = 1e4, 1e-12  # rows beyond the first are compared as closely as a float64 allows, which is the second
 DIVISORS = np.geomspace(0.02, 500, 40)  # where the search for a fixed scale begins
 FINER = np.linspace(0, 1, 40)
@@ -49,6 +50,7 @@ def same(ours: Any, theirs: Any) -> bool:
     It is relative to the largest number of each row: beside a row of -1e9, the other rows still count. In such a row
     it is far smaller, or nothing but the -1e9 would count.
     """
+    tolerance = tolerance_of(theirs)
     ours, theirs = np.asarray(ours, float), np.asarray(theirs, float)
     if ours.shape != theirs.shape:
         return False
@@ -58,8 +60,13 @@ def same(ours: Any, theirs: Any) -> bool:
     ours, theirs = np.where(finite, ours, 0), np.where(finite, theirs, 0)
     sizes = np.abs(ours)
     largest = sizes.max(-1, keepdims=True, initial=0) if ours.ndim else sizes
-    allowed = np.maximum(TOLERANCE * np.clip(largest, min(sizes.max(initial=0), 1), LARGE), EXACT * largest)
+    allowed = np.maximum(tolerance * np.clip(largest, min(sizes.max(initial=0), 1), LARGE), EXACT * largest)
     return bool((np.abs(ours - theirs) <= allowed).all())
+
+
+def tolerance_of(answer: Any) -> float:
+    """Return how far the numbers of an answer may be off, by their type."""
+    return COARSE if getattr(answer, "dtype", None) in (np.float32, np.float16) else TOLERANCE
 
 
 def right_answer(exercise: FunctionExercise, arguments: Arguments) -> Array:
@@ -102,10 +109,11 @@ class _Finder:
 
     def __init__(self, exercise: FunctionExercise, runs: list[Run]) -> None:
         self.exercise, self.runs = exercise, runs
-        self.answers = [np.asarray(run.answer, float) for run in runs]
+        self.answers = [run.answer if run.answer.dtype == np.float32 else np.asarray(run.answer, float) for run in runs]
         # Most guesses are far off already in the last number, and that is cheap to see.
         self.last = [answer.item(-1) if answer.size else 0.0 for answer in self.answers]
-        self.allowed = [2 * TOLERANCE * np.abs(answer[np.isfinite(answer)]).max(initial=0) for answer in self.answers]
+        largest = [np.abs(answer[np.isfinite(answer)]).max(initial=0) for answer in self.answers]
+        self.allowed = [2 * tolerance_of(answer) * most for answer, most in zip(self.answers, largest, strict=True)]
         self.hiding = HIDING if "hide" in exercise.program else HIDING[:1]
         self.states = [[_given(run.arguments, hidden) for hidden in self.hiding] for run in runs]
         self.memories: list[list[dict[Any, Any]]] = [[{} for _ in self.hiding] for _ in runs]

@@ -34,7 +34,7 @@ def evidence(exercise: FunctionExercise, answer: Array, right: Array, makes: str
         return f"Your result holds NaN (not a number), first at {_place(np.isnan(answer))}."
     if np.isinf(answer).any() and not np.isinf(right).any():
         return f"Your result holds an infinite number, first at {_place(np.isinf(answer))}."
-    if makes in _SHARES and (sums := _wrong_sums(answer)):
+    if makes in _SHARES and (sums := _wrong_sums(answer, right.sum(-1))):
         return sums
     if makes == "scores" and answer.size and np.allclose(answer.sum(-1), 1) and (answer > 0).all():
         return "Each row of your result sums to 1, as weights do; scores do not."
@@ -63,10 +63,10 @@ def _how_many(answer: Array, right: Array, what: str) -> str:
     return f"{n_right} of its {wrong.size} {what} {are} right; the first other one stands at {_place(wrong)}."
 
 
-def _wrong_sums(answer: Array) -> str:
+def _wrong_sums(answer: Array, wanted: Array) -> str:
     sums = answer.sum(-1)
-    wrong = ~np.isclose(sums, 1, atol=1e-4)
-    if not wrong.any():
+    wrong = ~np.isclose(sums, wanted, atol=1e-4)
+    if not wrong.any() or not np.allclose(wanted[wrong], 1):
         return f"Each row sums to 1, but {_place(answer < 0)} is negative." if (answer < 0).any() else ""
     return f"The row at {_place(wrong)} sums to {_unlike_1(float(sums[wrong][0]))}, not to 1."
 

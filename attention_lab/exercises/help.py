@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest
-from attention_lab.exercises.checking import _as_seen, hints_of
+from attention_lab.exercises.checking import as_seen, hints_of
 from attention_lab.exercises.report import Note, box, rich
 
 STANDS = {"right": "✓ right", "seen": "◐ seen", "not yet": "… not yet", "": "○ not tried yet"}
@@ -61,7 +61,7 @@ def solution(name: str = "") -> Note:
     if entry.state != "right":
         entry.state = "seen"
         diary.write(name, entry)
-        text = f"One way to do it. {_as_seen(exercise)}"
+        text = f"One way to do it. {as_seen(exercise)}"
     return Note("solution", "Solution.", text, exercise.solution)
 
 

@@ -28,9 +28,10 @@ with contextlib.suppress(ImportError):  # there is none on Windows
 SECONDS = 2.0  # for all the calls with one kind of argument
 AGAIN = 0.02  # until the alarm sounds again, for a function that kept the first one
 MEMORY = 1 << 30  # bytes that a function may take beyond what the kernel has
-# Modules whose names are put back: those that the check itself goes on to use.
+# Modules whose names are put back: those that the check itself goes on to use, or that a learner's next cell needs.
 GUARDED = (
-    *("builtins", "sys", "os", "signal", "warnings", "random", "math", "inspect", "linecache"),
+    *("builtins", "sys", "os", "signal", "warnings", "random", "math", "inspect", "linecache", "json", "re", "hashlib"),
+    *("functools", "contextlib", "threading", "dis", "ast", "itertools", "resource"),
     *("numpy", "numpy.linalg", "numpy.random", "numpy.ma"),
 )
 
@@ -38,7 +39,8 @@ PutBack = Callable[[], None]
 T = TypeVar("T")
 _legacy_random: Any = np.random
 _set_timer = getattr(signal, "setitimer", None)  # kept here: a function may replace the module's
-_running = False
+_one_at_a_time = threading.Lock()  # two functions at once would put each other's changes back
+_here = threading.local()
 
 
 class TooSlow(Exception):
@@ -97,7 +99,7 @@ class _Silence(io.TextIOBase):
 
 def is_running() -> bool:
     """Tell whether a learner's function is being called at this moment, and perhaps asks this itself."""
-    return _running
+    return getattr(_here, "running", False)
 
 
 def guarded(work: Callable[[PutBack], T]) -> T:
@@ -121,17 +123,16 @@ def guarded(work: Callable[[PutBack], T]) -> T:
     BaseException
         What `work` raises.
     """
-    global _running
     clock = _Clock()
-    with _signals_to(clock), _undisturbed() as put_back, _limited_memory():
-        _running = True
+    with _one_at_a_time, _signals_to(clock), _undisturbed() as put_back, _limited_memory():
+        _here.running = True
         try:
             done = _gate(work, put_back)
         except BaseException:
             if not clock.is_up:
                 raise
         finally:
-            _running = False
+            _here.running = False
     if clock.is_up:
         raise TooSlow
     return done
@@ -220,6 +221,12 @@ def _put_folder(kept: str | None) -> None:
             os.chdir(kept)
 
 
+def _put_environment(kept: dict[str, str]) -> None:
+    if kept != os.environ:
+        os.environ.clear()
+        os.environ.update(kept)
+
+
 # How each setting is read, and how it is put back.
 _SETTINGS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (sys.getrecursionlimit, sys.setrecursionlimit),
@@ -227,6 +234,7 @@ _SETTINGS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
     (_numpy_state, _put_numpy_state),
     (np.get_printoptions, lambda kept: np.set_printoptions(**kept)),
     (_folder, _put_folder),
+    (lambda: dict(os.environ), _put_environment),
 )
 
 

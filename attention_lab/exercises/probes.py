@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from attention_lab.examples import BANK, ONE_WAY
+from attention_lab.exercises.exercise import Arguments
 from attention_lab.exercises.steps import weigh
 
 Rng = np.random.Generator
-Arguments = dict[str, Any]
 Inputs = Callable[[Rng, bool], Arguments]
 
 
@@ -67,11 +67,12 @@ def scores_with_empty_rows(rng: Rng, square: bool) -> Arguments:
 
 
 def _mask(rng: Rng, n_queries: int, n_keys: int) -> np.ndarray:
+    """Hide some keys: each row shows two at least, or its scores would not matter, and hides one at least."""
     mask = rng.random((n_queries, n_keys)) < 0.5
-    mask[np.arange(n_queries), rng.integers(n_keys, size=n_queries)] = True
-    hidden = rng.integers(1, n_keys, size=n_queries)
-    full = mask.all(-1)
-    mask[full, hidden[full]] = False
+    for row in mask:
+        first, second, third = rng.permutation(n_keys)[:3]
+        row[[first, second]] = True
+        row[third] = False
     return mask
 
 
@@ -153,12 +154,6 @@ def with_temperature(rng: Rng, square: bool) -> Arguments:
     return {**words_that_look(rng, square), "temperature": float(rng.uniform(2, 4))}
 
 
-def with_width(rng: Rng, square: bool) -> Arguments:
-    """Draw q, k, v of one sequence, and how near a word must be to be seen."""
-    given = self_attention(rng, square)
-    return {**given, "width": int(rng.integers(2, len(given["q"])))}
-
-
 def a_number(rng: Rng, square: bool) -> Arguments:
     """Draw how many words."""
     return {"n": int(rng.integers(4, 9))}
@@ -167,18 +162,22 @@ def a_number(rng: Rng, square: bool) -> Arguments:
 def a_number_and_a_width(rng: Rng, square: bool) -> Arguments:
     """Draw how many words, and how near a word must be to be seen."""
     n = int(rng.integers(5, 9))
-    return {"n": n, "width": int(rng.integers(2, n - 1))}
+    return {"n": n, "width": int(rng.integers(1, n - 1))}
 
 
 def lengths(rng: Rng, square: bool) -> Arguments:
     """Draw how long each sentence is, and how many keys the table has room for."""
     n_sentences, n_keys = _sizes(rng, square, 2, start=3)
-    return {"lengths": rng.integers(1, n_keys, size=n_sentences), "n_keys": n_keys}
+    lengths = rng.integers(1, n_keys, size=n_sentences)
+    lengths[rng.integers(n_sentences)] = n_keys  # one sentence fills its row
+    return {"lengths": lengths, "n_keys": n_keys}
 
 
 def table(rng: Rng, square: bool) -> Arguments:
-    """Draw positive numbers."""
-    return {"table": rng.uniform(0.5, 9, size=_sizes(rng, square, 2))}
+    """Draw numbers, one of them negative, whose sums are positive."""
+    numbers = rng.uniform(1, 9, size=_sizes(rng, square, 2))
+    numbers[rng.integers(len(numbers)), rng.integers(numbers.shape[1])] = -0.5
+    return {"table": numbers}
 
 
 def shares_and_values(rng: Rng, square: bool) -> Arguments:
@@ -196,7 +195,7 @@ def amounts_and_values(rng: Rng, square: bool) -> Arguments:
 def shares(rng: Rng, square: bool) -> Arguments:
     """Draw weights that sum to 1 in each row, one of them exactly 0."""
     weights = weigh(rng.normal(size=_sizes(rng, square, 2)) * 2)
-    weights[0, rng.integers(weights.shape[1])] = 0
+    weights[rng.integers(len(weights)), rng.integers(weights.shape[1])] = 0
     return {"weights": weights / weights.sum(-1, keepdims=True)}
 
 

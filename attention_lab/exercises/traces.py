@@ -157,7 +157,7 @@ def _look_at_box(example: Example, box: str, mine: Array, i: int, before: Mappin
         return None
     if box == "weights" and _is(right, mine / 100, box):
         return Finding("not yet", seen="weights: as shares of 1, please, such as 0.62 in place of 62.")
-    if found := _known_mistake(example, box, mine, i):
+    if found := _known_mistake(example, box, mine, i, list(before)):
         return found
     if np.abs(mine - right).max() <= CLOSE and np.allclose(mine, mine.round(1)):
         return Finding("not yet", seen=f"{box}: close. Two digits after the point tell whether it is right.")
@@ -166,11 +166,14 @@ def _look_at_box(example: Example, box: str, mine: Array, i: int, before: Mappin
     return Finding("not yet", seen=f"{box}: not yet; {how_many if n_right else 'none of its numbers is right'}.")
 
 
-def _known_mistake(example: Example, box: str, mine: Array, i: int) -> Finding | None:
-    """Name the mistake that gives these numbers; None where no known one does."""
+def _known_mistake(example: Example, box: str, mine: Array, i: int, right: list[str]) -> Finding | None:
+    """Name the mistake that gives these numbers; None where no known one does, or only in a box that is right."""
     column = box_of(example, box, i, {}, column=True) if box in ("scores", "scaled") else None
     by_column = Finding("not yet", ("column-for-row",), f"{box}: not yet.") if _is(column, mine, box) else None
+    weighed = box == "output" and "weights" in right  # then nothing before the blend can be wrong
     for mistake, way in _ways(box):
+        if weighed and not {"hand over", "settle", "blend"} & set(way):
+            continue
         if by_column and (box == "scores" or "scale" not in way):  # a mistake of the scale itself is likelier
             return by_column
         if _is(box_of(example, box, i, way), mine, box):

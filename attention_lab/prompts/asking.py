@@ -90,7 +90,7 @@ def explain(name: str, measured: Any) -> Note:
     try:
         letter, right = item.right(measured)
         said = item.says(measured)
-    except (ValueError, TypeError, LookupError, AttributeError):
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
         return Note("measured", "Measured.", "This is not what the question is about: did an earlier cell change?")
     guess = diary.read(_key(item)).answer
     chosen = item.shown.get(guess)
