@@ -197,12 +197,15 @@ SHARES = {
 
 
 def accused(exercise, number, seed=0):
-    """What was found in so many random functions: a line for each that was accused, or called right."""
+    """What was found in so many random functions: a line for each that was accused, or called right.
+
+    Some of them give NaN alone, for some arguments: that NaN comes from infinities is then all that is said, and true.
+    """
     lines = []
     for i in range(number):
         function, words = random_function(exercise, seed + i)
         report = check(function, exercise)
-        if report.verdict != "not yet" or report.mistakes:
+        if report.verdict != "not yet" or (report.mistakes and report.mistakes != ("nan-row",)):
             lines.append(f"{exercise} {seed + i}: {report.verdict} {report.mistakes} {words}")
     return lines
 

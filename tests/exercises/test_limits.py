@@ -184,3 +184,10 @@ def test_a_folder_that_was_deleted_is_no_obstacle(tmp_path, monkeypatch):
     here.rmdir()
     assert guarded(lambda put_back: 3) == 3
     os.chdir(tmp_path)
+
+
+def test_the_environment_is_put_back(monkeypatch):
+    monkeypatch.setenv("SOMETHING", "kept")
+
+    guarded(lambda _: os.environ.clear())
+    assert os.environ["SOMETHING"] == "kept"
