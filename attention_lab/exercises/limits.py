@@ -8,7 +8,6 @@ import _thread
 import builtins
 import contextlib
 import io
-import os
 import random
 import signal
 import sys
@@ -18,9 +17,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic
 from types import FrameType
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 import numpy as np
+
+from attention_lab.exercises.put_back import SETTINGS, names_now, put_back
 
 with contextlib.suppress(ImportError):  # there is none on Windows
     import resource
@@ -28,16 +29,8 @@ with contextlib.suppress(ImportError):  # there is none on Windows
 SECONDS = 2.0  # for all the calls with one kind of argument
 AGAIN = 0.02  # until the alarm sounds again, for a function that kept the first one
 MEMORY = 1 << 30  # bytes that a function may take beyond what the kernel has
-# Modules whose names are put back: those that the check itself goes on to use, or that a learner's next cell needs.
-GUARDED = (
-    *("builtins", "sys", "os", "signal", "warnings", "random", "math", "inspect", "linecache", "json", "re", "hashlib"),
-    *("functools", "contextlib", "threading", "dis", "ast", "itertools", "resource"),
-    *("numpy", "numpy.linalg", "numpy.random", "numpy.ma"),
-)
-
 PutBack = Callable[[], None]
 T = TypeVar("T")
-_legacy_random: Any = np.random
 _set_timer = getattr(signal, "setitimer", None)  # kept here: a function may replace the module's
 _one_at_a_time = threading.Lock()  # two functions at once would put each other's changes back
 _here = threading.local()
@@ -166,76 +159,24 @@ def _signals_to(clock: _Clock) -> Iterator[None]:
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[PutBack]:
     """Put back all that the next check relies on, whatever a function does to it."""
-    names, settings = _names(), [(put, get()) for get, put in _SETTINGS]
+    names, settings = names_now(), [(put, get()) for get, put in SETTINGS]
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             sys.stdout = sys.stderr = _Silence()
             sys.stdin, builtins.input = io.StringIO(), _nobody
             try:
-                yield partial(_put_back, _names())
+                yield partial(put_back, names_now())
             finally:
-                _put_back(names)  # `warnings` takes its filters back with functions of its own
+                put_back(names)  # `warnings` takes its filters back with functions of its own
     finally:
-        _put_back(names)
+        put_back(names)
         for put, kept in settings:
             put(kept)
 
 
-def _names() -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Copy the names in the guarded modules, each beside the dict that it came from."""
-    return [(vars(sys.modules[name]), dict(vars(sys.modules[name]))) for name in GUARDED if name in sys.modules]
-
-
-def _put_back(names: list[tuple[dict[str, Any], dict[str, Any]]]) -> None:
-    """Put names back; without any function that might have been replaced."""
-    for now, before in names:
-        now.update({name: value for name, value in before.items() if now.get(name) is not value})
-    if sys.getrecursionlimit() < 1000:  # what comes next needs some room
-        sys.setrecursionlimit(1000)
-
-
 def _nobody(prompt: object = "") -> NoReturn:
     raise EOFError("nobody answers during a check")
-
-
-def _numpy_state() -> tuple[Any, Any]:
-    generator = _legacy_random.get_bit_generator()  # behind np.random.rand and its like
-    return generator, generator.state
-
-
-def _put_numpy_state(kept: tuple[Any, Any]) -> None:
-    _legacy_random.set_bit_generator(kept[0])
-    kept[0].state = kept[1]
-
-
-def _folder() -> str | None:
-    with contextlib.suppress(OSError):  # it was deleted
-        return os.getcwd()
-    return None
-
-
-def _put_folder(kept: str | None) -> None:
-    if kept is not None and kept != _folder():
-        with contextlib.suppress(OSError):
-            os.chdir(kept)
-
-
-def _put_environment(kept: dict[str, str]) -> None:
-    if kept != os.environ:
-        os.environ.clear()
-        os.environ.update(kept)
-
-
-# How each setting is read, and how it is put back.
-_SETTINGS: tuple[tuple[Callable[[], Any], Callable[[Any], Any]], ...] = (
-    (sys.getrecursionlimit, sys.setrecursionlimit),
-    (random.getstate, random.setstate),
-    (_numpy_state, _put_numpy_state),
-    (np.get_printoptions, lambda kept: np.set_printoptions(**kept)),
-    (_folder, _put_folder),
-    (lambda: dict(os.environ), _put_environment),
-)
 
 
 @contextlib.contextmanager

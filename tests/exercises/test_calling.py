@@ -15,7 +15,7 @@ import warnings
 import numpy as np
 import pytest
 
-from attention_lab.exercises import check, limits
+from attention_lab.exercises import check, limits, put_back
 from attention_lab.exercises.calling import is_untouched
 from tests.exercises import hostile
 from tests.exercises.hostile import DONE, ENDLESS, GIVEN, OUT, RAISED, RETURNED, Evil, does, loop
@@ -25,7 +25,7 @@ resource = pytest.importorskip("resource", reason="the limits of time and memory
 
 def state():
     """All that one check may not take from the next."""
-    modules = [__import__(name, fromlist=["a"]) for name in limits.GUARDED]
+    modules = [__import__(name, fromlist=["a"]) for name in put_back.GUARDED]
     return {
         "names": [{n: id(v) for n, v in vars(module).items() if not n.startswith("last_")} for module in modules],
         "streams": (sys.stdout, sys.stderr, sys.stdin),

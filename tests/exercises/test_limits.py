@@ -65,8 +65,8 @@ def test_the_alarm_sounds_for_the_work_alone(monkeypatch):
     """A slow way out is not cut in half, though the alarm goes on sounding."""
     monkeypatch.setattr(limits, "SECONDS", 0.02)
     monkeypatch.setattr(limits, "AGAIN", 0.001)
-    slow = [(lambda: busy(0.05), lambda kept: busy(0.05)), *limits._SETTINGS]
-    monkeypatch.setattr(limits, "_SETTINGS", tuple(slow))
+    slow = [(lambda: busy(0.05), lambda kept: busy(0.05)), *limits.SETTINGS]
+    monkeypatch.setattr(limits, "SETTINGS", tuple(slow))
     before = signals()
     assert guarded(lambda put_back: 3) == 3
     with pytest.raises(TooSlow):
@@ -82,7 +82,7 @@ def test_a_key_pressed_at_the_worst_moment_leaves_no_trace(monkeypatch):
         os.kill(os.getpid(), signal.SIGINT)
         seen.append("put back")
 
-    monkeypatch.setattr(limits, "_SETTINGS", ((lambda: None, pressed), *limits._SETTINGS))
+    monkeypatch.setattr(limits, "SETTINGS", ((lambda: None, pressed), *limits.SETTINGS))
     before = signals()
     assert guarded(lambda put_back: 3) == 3
     assert seen == ["put back"]
