@@ -1,8 +1,10 @@
 """``questions`` at the end of a lesson, ``warm_up`` at its beginning: a few questions answered in one go."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import closest
 from attention_lab.exercises.report import Note, box, rich
 from attention_lab.prompts.asking import read_letter, remember
@@ -89,7 +91,7 @@ def questions(lesson: str, answers: Any = ...) -> Round | Note:
 
 
 def warm_up(lesson: str, answers: Any = ...) -> Round | Note:
-    """Ask three questions about earlier lessons, with new numbers.
+    """Ask three questions about earlier lessons: two fixed ones, and one about what the learner got wrong.
 
     Parameters
     ----------
@@ -103,7 +105,22 @@ def warm_up(lesson: str, answers: Any = ...) -> Round | Note:
     Round
         The questions; once letters were typed, what is right and why.
     """
-    return _round("From earlier lessons.", WARM_UPS, lesson, answers)
+    rounds = {lesson: _with_own(lesson, items) for lesson, items in WARM_UPS.items()}
+    return _round("From earlier lessons.", rounds, lesson, answers)
+
+
+def _with_own(lesson: str, fixed: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Put a question about the misconception that a learner met most often in earlier lessons in the last place."""
+    met: Counter[str] = Counter()
+    for name, entry in diary.read_all().items():
+        if name.startswith("predict ") and name.removeprefix("predict ")[:2] < lesson:  # not what is asked here
+            met.update(entry.mistakes)
+    earlier = [item for number, items in QUESTIONS.items() if number < lesson for item in items]
+    for code, _ in met.most_common():
+        for item in earlier:
+            if isinstance(item, Item) and code in item.codes:
+                return (*fixed[:-1], item)
+    return fixed
 
 
 def _round(title: str, rounds: Any, lesson: Any, answers: Any) -> Round | Note:

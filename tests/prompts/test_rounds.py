@@ -2,11 +2,11 @@
 
 import pytest
 
-from attention_lab import questions, warm_up
+from attention_lab import predict, questions, warm_up
 from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import LESSONS
 from attention_lab.prompts.item import Item, Written
-from attention_lab.prompts.items import QUESTIONS, WARM_UPS
+from attention_lab.prompts.items import ITEMS, QUESTIONS, WARM_UPS
 
 ROUNDS = [(questions, lesson, items) for lesson, items in QUESTIONS.items()]
 ROUNDS += [(warm_up, lesson, items) for lesson, items in WARM_UPS.items()]
@@ -91,3 +91,24 @@ def test_four_questions_at_the_end_one_of_them_old_and_one_in_words():
     assert all(len(items) == 3 for items in WARM_UPS.values())
     assert set(QUESTIONS) == set(LESSONS[1:])
     assert set(WARM_UPS) == set(LESSONS[2:])
+
+
+def wrong_letter(name, code):
+    return next(letter for letter, option in ITEMS[name].shown.items() if option.code == code)
+
+
+def test_a_warm_up_ends_with_what_the_learner_got_wrong():
+    fixed = WARM_UPS["02"]
+    assert fixed[2].text in repr(warm_up("02", ...))
+    predict("01-meaning", wrong_letter("01-meaning", "copy-not-blend"))
+    shown = repr(warm_up("02", ...))
+    assert ITEMS["01-end-new"].text in shown
+    assert all(item.text in shown for item in fixed[:2])
+    assert fixed[2].text not in shown
+
+
+def test_what_is_met_in_the_warm_up_itself_does_not_change_it():
+    before = repr(warm_up("02", ...))
+    warm_up("02", " ".join(wrong(WARM_UPS["02"])))
+    predict("02-the", wrong_letter("02-the", "near-attends"))
+    assert repr(warm_up("02", ...)) == before
