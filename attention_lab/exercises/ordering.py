@@ -31,7 +31,7 @@ class Ordered:
 
     def _repr_html_(self) -> str:
         text = self.code or "\n".join(f"{letter}  {line}" for letter, line in self.exercise.shown.items())
-        shown = f'<pre style="margin: 0.3em 0">{html.escape(text)}</pre>'
+        shown = f'<pre style="margin: 0.3em 0; font-family: monospace">{html.escape(text)}</pre>'
         return box(self.report.verdict, f"{self.report.verdict.capitalize()}.", rich(self.report.message) + shown)
 
 
