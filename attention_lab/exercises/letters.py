@@ -10,7 +10,7 @@ def lettered(name: str, texts: Iterable[str]) -> dict[str, str]:
     """Give texts their letters, in an order that follows from a name and the texts.
 
     >>> lettered("02-the", ["at bank", "at river"])
-    {'A': 'at bank', 'B': 'at river'}
+    {'A': 'at river', 'B': 'at bank'}
     """
     ordered = sorted(texts, key=lambda text: hashlib.sha256(f"{name} {text}".encode()).hexdigest())
     return dict(zip(LETTERS, ordered, strict=False))
