@@ -183,3 +183,9 @@ def sums_down(scores, mask):
     grown = np.where(mask, np.exp(scores), 0)
     total = grown.sum(axis=0)
     return grown / np.where(total == 0, 1, total)
+
+
+@learner("empty-rows", "nan-row")
+def hides_with_plus_infinity_and_zeroes_the_empty_rows(q, k, v, mask):
+    weights = softmax(np.where(mask, q @ k.T / np.sqrt(k.shape[-1]), np.inf))
+    return np.where(mask.any(axis=-1, keepdims=True), weights, 0) @ v
