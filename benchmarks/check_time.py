@@ -16,7 +16,7 @@ from attention_lab import check
 from attention_lab.exercises.catalogue import EXERCISES
 from attention_lab.exercises.diagnose import single_ways
 from attention_lab.exercises.exercise import FunctionExercise, start
-from attention_lab.exercises.steps import HIDING, run
+from attention_lab.exercises.steps import run
 
 CALLS = 7
 KINDS = ("right", "one mistake", "two mistakes", "unknown")
@@ -27,9 +27,7 @@ def function(exercise, instead, spoil=lambda array: array):
 
     def answer(*values):
         names = exercise.inputs(np.random.default_rng(0), False)
-        state = start(dict(zip(names, values, strict=True)))
-        state.hidden = HIDING[0]
-        state = run(exercise.program, state, instead)
+        state = run(exercise.program, start(dict(zip(names, values, strict=True))), instead)
         return None if state is None else spoil(state.answer)
 
     return answer

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from attention_lab.exercises import diary
+from attention_lab.exercises.assembling import program
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.calling import Trouble, call, is_untouched, look, within_limits
-from attention_lab.exercises.catalogue import EXERCISES, closest
+from attention_lab.exercises.catalogue import EXERCISES, closest, named
 from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer, same
 from attention_lab.exercises.evidence import evidence
 from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, OrderExercise, ValueExercise, start
 from attention_lab.exercises.limits import is_running
 from attention_lab.exercises.mistake import FITTED
-from attention_lab.exercises.ordering import program
 from attention_lab.exercises.probes import several
 from attention_lab.exercises.report import Report
 from attention_lab.exercises.steps import RIGHT, State, run
@@ -55,7 +55,7 @@ def check(answer: Any = ..., name: str = "") -> Report:
     >>> check(lambda q, k: q @ k.T, "scores").mistakes
     ('scale-missing',)
     """
-    exercise = EXERCISES.get(name) if isinstance(name, str) else None
+    exercise = named(name, EXERCISES)
     if exercise is None:
         said = closest(name) if isinstance(name, str) and name else NO_NAME
         return Report(name if isinstance(name, str) else "", "not tried yet", message=said)
@@ -152,8 +152,7 @@ def _evidence(exercise: FunctionExercise, runs: list[Run]) -> str:
 
 def _three_words(exercise: FunctionExercise, guess: Guess) -> State:
     """Compute the worked example with the mistakes of a guess."""
-    state = start(exercise.example())
-    state.hidden = guess.hidden
+    state = start(exercise.example(), guess.hidden)
     if guess.fitted is not None:
         setattr(state, FITTED, guess.fitted)
     return run(exercise.program, state, guess.instead) or state
@@ -179,14 +178,7 @@ def _code(code: CodeType) -> tuple[Any, ...]:
 def _remember(exercise: Exercise, finding: Finding, answer: str) -> diary.Entry:
     """Write a try into the diary, and give back what stands there now."""
     entry = diary.read(exercise.name)
-    found = list(finding.mistakes)
-    if (entry.answer, entry.last) != (answer, found):  # the same function can call another one that has changed
-        entry.again = bool(found) and found[0] in entry.mistakes
-        entry.hints = entry.hints if found == entry.last else 0
-        entry.tries += 1
-        for code in found:
-            entry.mistakes[code] = entry.mistakes.get(code, 0) + 1
-    entry.answer, entry.last = answer, found
+    entry.keep(answer, list(finding.mistakes))
     if entry.state != "seen" or (finding.verdict == "right" and _of_their_own(exercise, answer)):
         entry.state = "right" if finding.verdict == "right" else entry.state or "not yet"
     diary.write(exercise.name, entry)

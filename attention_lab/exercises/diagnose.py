@@ -71,7 +71,7 @@ def tolerance_of(answer: Any) -> float:
 
 def right_answer(exercise: FunctionExercise, arguments: Arguments) -> Array:
     """Compute what the exercise asks for."""
-    state = run(exercise.program, _given(arguments, HIDING[0]), {})
+    state = run(exercise.program, start(arguments), {})
     if state is None:
         raise RuntimeError(f"the program of {exercise.name} does not run on its own inputs")
     return np.asarray(state.answer)
@@ -115,7 +115,7 @@ class _Finder:
         largest = [np.abs(answer[np.isfinite(answer)]).max(initial=0) for answer in self.answers]
         self.allowed = [2 * tolerance_of(answer) * most for answer, most in zip(self.answers, largest, strict=True)]
         self.hiding = HIDING if "hide" in exercise.program else HIDING[:1]
-        self.states = [[_given(run.arguments, hidden) for hidden in self.hiding] for run in runs]
+        self.states = [[start(run.arguments, hidden) for hidden in self.hiding] for run in runs]
         self.memories: list[list[dict[Any, Any]]] = [[{} for _ in self.hiding] for _ in runs]
         ways = [way for way in single_ways(exercise) if way[0].code != "scale-fixed"]
         # An answer of NaN alone could come from many mistakes; what can be said is where NaN comes from. Zeros beside
@@ -238,9 +238,3 @@ def _is_finite(state: State | None) -> bool:
     return state is not None and bool(
         np.isfinite(state.answer).all() and np.isfinite(getattr(state, "weights", 0)).all()
     )
-
-
-def _given(arguments: Arguments, hidden: Any) -> State:
-    state = start(arguments)
-    state.hidden = hidden
-    return state

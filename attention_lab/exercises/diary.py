@@ -48,6 +48,16 @@ class Entry:
     again: bool = False
     hints: int = 0
 
+    def keep(self, answer: str, codes: list[str]) -> None:
+        """Count an answer and the codes found in it; the same one with the same codes is no new try."""
+        if (self.answer, self.last) != (answer, codes):  # the same function can call another one that has changed
+            self.again = bool(codes) and codes[0] in self.mistakes
+            self.hints = self.hints if codes == self.last else 0
+            self.tries += 1
+            for code in codes:
+                self.mistakes[code] = self.mistakes.get(code, 0) + 1
+        self.answer, self.last = answer, codes
+
 
 def place() -> Path | None:
     """Return the diary's file, or None where there shall be none."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from attention_lab.exercises.letters import lettered
-from attention_lab.exercises.steps import State
+from attention_lab.exercises.steps import HIDING, State
 
 Arguments = dict[str, Any]  # what a learner's function is called with, by name
 
@@ -149,9 +149,9 @@ class OrderExercise(Exercise):
         return lettered(self.name, (*self.lines, *self.wrong))
 
 
-def start(arguments: Mapping[str, Any]) -> State:
-    """Turn the arguments of a function into the state that its program starts from."""
-    state = State(**arguments)
+def start(arguments: Mapping[str, Any], hidden: Any = HIDING[0]) -> State:
+    """Turn the arguments of a function, and a way of hiding, into the state that its program starts from."""
+    state = State(**arguments, hidden=hidden)
     if "x" in arguments and "context" not in arguments:
         state.context = state.x  # self-attention: the words that look are looked at
     if "heads" in arguments:

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from attention_lab.exercises import diary
-from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest
+from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest, named
 from attention_lab.exercises.checking import as_seen, hints_of
 from attention_lab.exercises.report import Note, box, rich
 
@@ -27,7 +27,7 @@ def hint(name: str = "") -> Note:
     Note
         The hint, which a notebook shows.
     """
-    exercise = EXERCISES.get(name) if isinstance(name, str) else None
+    exercise = named(name, EXERCISES)
     if exercise is None:
         return Note("hint", "Hint.", closest(name))
     entry = diary.read(name)
@@ -53,7 +53,7 @@ def solution(name: str = "") -> Note:
     Note
         The solution, which a notebook shows.
     """
-    exercise = EXERCISES.get(name) if isinstance(name, str) else None
+    exercise = named(name, EXERCISES)
     if exercise is None:
         return Note("solution", "Solution.", closest(name))
     entry = diary.read(name)

@@ -6,6 +6,16 @@ from collections.abc import Iterable
 LETTERS = "ABCDEFGHIJKL"
 
 
+def typed_letters(answer: object) -> list[str]:
+    """Read several letters as people type them; none where nothing was typed, or no text.
+
+    >>> typed_letters("a, C b"), typed_letters("acb"), typed_letters(3)
+    (['A', 'C', 'B'], ['A', 'C', 'B'], [])
+    """
+    letters = answer.upper().replace(",", " ").split() if isinstance(answer, str) else []
+    return list(letters[0]) if len(letters) == 1 else letters
+
+
 def lettered(name: str, texts: Iterable[str]) -> dict[str, str]:
     """Give texts their letters, in an order that follows from a name and the texts.
 

@@ -12,7 +12,7 @@ from attention_lab.examples import BANK, Example
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.exercise import start
 from attention_lab.exercises.report import Note
-from attention_lab.exercises.steps import HIDING, Array, State, Steps, run
+from attention_lab.exercises.steps import Array, State, Steps, run
 from attention_lab.exercises.traces import PROGRAM
 
 # The mistakes that must change the answer, and by how much at least.
@@ -110,9 +110,7 @@ def _draw(seed: str) -> dict[str, Array]:
 
 
 def _computed(drawn: dict[str, Array], instead: Steps) -> State:
-    given = start(drawn)
-    given.hidden = HIDING[0]
-    state = run(PROGRAM, given, instead)
+    state = run(PROGRAM, start(drawn), instead)
     if state is None:
         raise RuntimeError("a mistake that must show cannot be made")
     return state

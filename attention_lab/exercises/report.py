@@ -19,7 +19,10 @@ SIGNS = {
 # not come through to a notebook that JupyterLab does not trust yet.
 COLOURS = {"right": "#3a9a3f", "not yet": "#c77700", "hint": "#2f86d6"}
 QUIET = "#888888"
-CODE = "margin: 0.5em 0; padding: 0.5em 0.8em; overflow-x: auto; background-color: rgba(128, 128, 128, 0.12)"
+CODE = (
+    "margin: 0.5em 0; padding: 0.5em 0.8em; overflow-x: auto; "
+    "font-family: monospace; background-color: rgba(128, 128, 128, 0.12)"
+)
 
 
 def rich(text: str) -> str:
@@ -46,6 +49,11 @@ def box(kind: str, title: str, body: str) -> str:
     )
 
 
+def block(code: str) -> str:
+    """Write lines of code in HTML, below each other."""
+    return f'<pre style="{CODE}">{html.escape(code)}</pre>'
+
+
 class Note:
     """A few words that show well in a notebook, and a block of code below them.
 
@@ -60,8 +68,7 @@ class Note:
         return f"{self.title} {self.text}".strip() + (f"\n\n{self.code}" if self.code else "")
 
     def _repr_html_(self) -> str:
-        code = f'<pre style="{CODE}">{html.escape(self.code)}</pre>' if self.code else ""
-        return box(self.kind, self.title, rich(self.text) + code)
+        return box(self.kind, self.title, rich(self.text) + (block(self.code) if self.code else ""))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from attention_lab.examples import Example
 from attention_lab.exercises.bank import MISTAKES
 from attention_lab.exercises.exercise import Finding, start
 from attention_lab.exercises.mistake import Mistake
-from attention_lab.exercises.steps import HIDING, RIGHT, Array, State, Steps, run
+from attention_lab.exercises.steps import RIGHT, Array, State, Steps, run
 
 PROGRAM = ("ask", "label", "hand over", "compare", "scale", "weigh", "settle", "blend")
 # For each box: the steps up to it, and how far a number may be off. Two digits after the point are enough everywhere.
@@ -71,7 +71,6 @@ def written(value: Any) -> str:
 def computed(example: Example, instead: Steps, length: int = len(PROGRAM)) -> State | None:
     """Run the first steps of the program on an example; None where these steps cannot be taken."""
     given = start({name: getattr(example, name) for name in ("x", "W_Q", "W_K", "W_V")})
-    given.hidden = HIDING[0]
     return run(PROGRAM[:length], given, instead)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from attention_lab.exercises import diary
-from attention_lab.exercises.catalogue import closest
+from attention_lab.exercises.catalogue import closest, named
 from attention_lab.exercises.report import Note, box, rich
 from attention_lab.prompts.item import Item
 from attention_lab.prompts.items import ITEMS
@@ -51,7 +51,7 @@ def predict(name: str, answer: Any = ...) -> Prediction | Note:
       C  nothing
     Type a letter, in quotes, in place of the dots, and run this cell again.
     """
-    item = ITEMS.get(name) if isinstance(name, str) else None
+    item = named(name, ITEMS)
     if item is None:
         return Note("prediction", "Question.", closest(name, ITEMS, "question"))
     if answer is ...:
@@ -84,7 +84,7 @@ def explain(name: str, measured: Any) -> Note:
     >>> explain("00-shift", np.zeros(3))
     Measured. The largest change is 0.000000. So C: nothing. No gap changed, and softmax sees only gaps.
     """
-    item = ITEMS.get(name) if isinstance(name, str) else None
+    item = named(name, ITEMS)
     if item is None:
         return Note("measured", "Measured.", closest(name, ITEMS, "question"))
     try:
@@ -117,11 +117,7 @@ def read_letter(item: Item, answer: Any) -> str | None:
 
 def remember(item: Item, letter: str) -> None:
     """Keep an answer; a changed one counts as another try."""
-    option = item.shown[letter]
+    code = item.shown[letter].code
     entry = diary.read(_key(item))
-    if entry.answer != letter:
-        entry.tries += 1
-        if option.code:
-            entry.mistakes[option.code] = entry.mistakes.get(option.code, 0) + 1
-    entry.answer, entry.last = letter, [option.code] if option.code else []
+    entry.keep(letter, [code] if code else [])
     diary.write(_key(item), entry)

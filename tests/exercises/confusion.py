@@ -70,8 +70,7 @@ def _told_once(made: Made, rng: np.random.Generator) -> str:
 
 def _answer(made, arguments, constant):
     """What the mistake gives for some arguments; None where it cannot be made there."""
-    state = start(arguments)
-    state.hidden = HIDING[made.hiding]
+    state = start(arguments, HIDING[made.hiding])
     setattr(state, FITTED, constant)
     way = list(single_ways(FUNCTIONS[made.exercise]))[made.way][1]
     state = run(FUNCTIONS[made.exercise].program, state, way)

@@ -1,10 +1,13 @@
 """Every exercise of the course, by lesson. Adding one is one entry; the tests pick it up."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import TypeVar
 
 from attention_lab.exercises.catalogue import ask, blend, cross, heads, hide, reading, scale, start
 from attention_lab.exercises.exercise import Exercise
+
+T = TypeVar("T")
 
 # The lessons that are there; an exercise of a lesson still to come can be checked, and is not shown as the next one.
 LESSONS = ("00", "01", "02")
@@ -20,6 +23,11 @@ _ALL: tuple[Exercise, ...] = (
     *reading.EXERCISES,
 )
 EXERCISES = {exercise.name: exercise for exercise in _ALL}
+
+
+def named(name: object, known: Mapping[str, T]) -> T | None:
+    """Return what is called that, or None: also for a name that is no text."""
+    return known.get(name) if isinstance(name, str) else None
 
 
 def closest(name: object, known: Iterable[str] = EXERCISES, what: str = "exercise") -> str:
