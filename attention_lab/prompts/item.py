@@ -73,6 +73,11 @@ class Item:
         return {option.code for option in self.options} - {""}
 
     @property
+    def key(self) -> str:
+        """The letter of the right option, by what the package measures."""
+        return self.right(self.measure())[0]
+
+    @property
     def shown(self) -> dict[str, Option]:
         """The options by their letters."""
         by_text = {option.text: option for option in self.options}

@@ -1,42 +1,41 @@
 """``questions`` at the end of a lesson, ``warm_up`` at its beginning: a few questions answered in one go."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from attention_lab.exercises import diary
-from attention_lab.exercises.catalogue import closest
+from attention_lab.exercises.catalogue import closest, named
+from attention_lab.exercises.letters import typed_letters
 from attention_lab.exercises.report import Note, box, rich
 from attention_lab.prompts.asking import read_letter, remember
 from attention_lab.prompts.item import Item, Written
 from attention_lab.prompts.items import QUESTIONS, WARM_UPS
 
+Items = Sequence[Item | Written]
 Shown = tuple[str, list[str]]  # a question or an answer, and the lines below it
 
 
+@dataclass(frozen=True, repr=False)
 class Round:
     """Several questions, and, once letters were typed, their answers.
 
     Attributes
     ----------
+    title, said : str
+        What stands above them, and below.
+    shown, folded : of (str, list of str)
+        Each question or answer with the lines below it; those that a page shows only when asked.
     right : int or None
         How many letters were right; None where there are none yet.
     """
 
-    def __init__(self, title: str, items: Sequence[Item | Written], letters: list[str], said: str) -> None:
-        self.title, self.said = title, said
-        self.asked = [item for item in items if isinstance(item, Item)]
-        keys = [item.right(item.measure())[0] for item in self.asked]
-        self.right = sum(map(str.__eq__, keys, letters)) if letters else None
-        asked = [_answered(item, letter) for item, letter in zip(self.asked, letters, strict=False)]
-        self.shown = asked or [(item.text, _options(item)) for item in self.asked]
-        written = [item for item in items if isinstance(item, Written)]
-        self.shown += [(item.text, [f"One answer: {item.model}"] if letters else []) for item in written]
-        # Folded where nothing was typed yet: a page without a kernel has the answers, too.
-        self.folded: list[Shown] = []
-        if not letters:
-            self.folded = [_answered(item, key) for item, key in zip(self.asked, keys, strict=True)]
-            self.folded += [(item.text, [f"One answer: {item.model}"]) for item in written]
+    title: str
+    shown: Sequence[Shown]
+    said: str
+    folded: Sequence[Shown] = ()
+    right: int | None = None
 
     def __repr__(self) -> str:
         lines = [self.title]
@@ -52,13 +51,15 @@ class Round:
         return box("prediction", self.title, f"{_list(self.shown)}{rich(self.said)}{folded}")
 
 
-def _list(shown: list[Shown]) -> str:
+def _list(shown: Sequence[Shown]) -> str:
     items = "".join(f"<li>{'<br>'.join(rich(line) for line in (text, *below))}</li>" for text, below in shown)
     return f'<ol style="margin: 0.3em 0">{items}</ol>'
 
 
-def _options(item: Item) -> list[str]:
-    return [f"{letter}  {option.text}" for letter, option in item.shown.items()]
+def _asked(item: Item | Written) -> Shown:
+    """Write a question, and its options if it has any."""
+    options = item.shown if isinstance(item, Item) else {}
+    return item.text, [f"{letter}  {option.text}" for letter, option in options.items()]
 
 
 def _answered(item: Item, letter: str) -> Shown:
@@ -105,7 +106,8 @@ def warm_up(lesson: str, answers: Any = ...) -> Round | Note:
     Round
         The questions; once letters were typed, what is right and why.
     """
-    rounds = {lesson: _with_own(lesson, items) for lesson, items in WARM_UPS.items()}
+    fixed = named(lesson, WARM_UPS)
+    rounds = {**WARM_UPS, lesson: _with_own(lesson, fixed)} if fixed else WARM_UPS
     return _round("From earlier lessons.", rounds, lesson, answers)
 
 
@@ -123,22 +125,24 @@ def _with_own(lesson: str, fixed: tuple[Item, ...]) -> tuple[Item, ...]:
     return fixed
 
 
-def _round(title: str, rounds: Any, lesson: Any, answers: Any) -> Round | Note:
-    items = rounds.get(lesson) if isinstance(lesson, str) else None
+def _round(title: str, rounds: Mapping[str, Items], lesson: Any, answers: Any) -> Round | Note:
+    items = named(lesson, rounds)
     if items is None:
         return Note("prediction", title, closest(lesson, rounds, "lesson"))
     asked = [item for item in items if isinstance(item, Item)]
-    example = " ".join("ABC"[: len(asked)])
-    if answers is ...:
-        return Round(title, items, [], f'Type a letter for each, such as "{example}", in place of the dots.')
-    letters = answers.replace(",", " ").split() if isinstance(answers, str) else []
-    letters = list(letters[0]) if len(letters) == 1 else letters
-    read = [read_letter(item, letter) for item, letter in zip(asked, letters, strict=False)]
-    if len(letters) != len(asked) or None in read:
-        return Round(title, items, [], f'{len(asked)} letters are expected, such as "{example}".')
-    typed = [letter for letter in read if letter is not None]
-    for item, letter in zip(asked, typed, strict=True):
+    models = [(item.text, [f"One answer: {item.model}"]) for item in items if isinstance(item, Written)]
+    keys = [item.key for item in asked]
+    typed = typed_letters(answers)
+    read = [read_letter(item, letter) for item, letter in zip(asked, typed, strict=False)]
+    letters = [letter for letter in read if letter is not None]
+    if len(typed) != len(asked) or len(letters) != len(asked):
+        example = f'such as "{" ".join("ABC"[: len(asked)])}"'
+        said = f"Type a letter for each, {example}, in place of the dots."
+        said = said if answers is ... else f"{len(asked)} letters are expected, {example}."
+        # A page without a kernel has the answers, too: folded.
+        folded = [*map(_answered, asked, keys), *models]
+        return Round(title, [_asked(item) for item in items], said, folded=folded)
+    for item, letter in zip(asked, letters, strict=True):
         remember(item, letter)
-    answered = Round(title, items, typed, "")
-    answered.said = f"{answered.right} of {len(asked)} right."
-    return answered
+    right = sum(map(str.__eq__, keys, letters))
+    return Round(title, [*map(_answered, asked, letters), *models], f"{right} of {len(asked)} right.", right=right)

@@ -5,13 +5,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from attention_lab.examples import COLOURS
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise
 from attention_lab.exercises.probes import amounts_and_values, shares_and_values, three_words
 from attention_lab.exercises.steps import State
-from attention_lab.exercises.traces import is_blank, numbers, written
+from attention_lab.exercises.typed import is_blank, numbers, written
 
 WORDS = tuple(COLOURS)
 MATRIX = np.array(list(COLOURS.values()))
@@ -22,6 +23,11 @@ CHANNELS = ("red", "green", "blue")
 def target(name: str) -> np.ndarray:
     """Return the colour that a mix is to hit."""
     return np.asarray(np.array(RIGHT[name]) @ MATRIX)
+
+
+def weights_of(colour: ArrayLike) -> np.ndarray:
+    """Solve for the only four numbers that sum to 1 and mix a colour; one below 0 is no weight."""
+    return np.linalg.solve(np.vstack([MATRIX.T, np.ones(4)]), [*np.asarray(colour), 1])
 
 
 def _said(colour: np.ndarray) -> str:
@@ -72,7 +78,7 @@ def _look_at_unreachable(answer: Any) -> Finding:
         if not least <= share <= most:
             between = f"the words' own {channel} goes from {least:.2f} to {most:.2f}"
             return Finding("not yet", seen=f"That much the ranges say already: {between}. Find one inside them.")
-    weights = np.linalg.solve(np.vstack([MATRIX.T, np.ones(4)]), [*colour, 1])  # the only ones that could make it
+    weights = weights_of(colour)
     if weights.min() > -0.005:
         shown = ", ".join(f"{weight:.2f} {word}" for word, weight in zip(WORDS, np.abs(weights), strict=True))
         return Finding("not yet", seen=f"It can be mixed: {shown}.")

@@ -4,22 +4,21 @@ from typing import Any
 
 import numpy as np
 
-from attention_lab.examples import COLOURS
+from attention_lab.exercises.catalogue.blend import MATRIX, weights_of
 from attention_lab.prompts.item import Item, Option, Written
 from attention_lab.summary import running_summary
 
-WORDS = np.array([COLOURS[word] for word in ("the", "bank", "river", "interest")])
 
-
-def _clue_left() -> float:
-    clue = np.zeros((11, 1))
+def clue_left(n_words: int, keep: float) -> float:
+    """Return what is left of a clue after so many words, in a summary that keeps a share of itself at each."""
+    clue = np.zeros((n_words + 1, 1))
     clue[0] = 1.0
-    left = running_summary(clue, keep=0.8)[:, 0]
+    left = running_summary(clue, keep=keep)[:, 0]
     return float(left[-1] / left[0])
 
 
 def _is_a_word(mix: Any) -> bool:
-    return any(np.allclose(mix, word) for word in WORDS)
+    return any(np.allclose(mix, word) for word in MATRIX)
 
 
 ITEMS = (
@@ -45,7 +44,7 @@ ITEMS = (
                 because="Mostly river, but no copy of it: every word is in there by its weight.",
             ),
         ),
-        measure=lambda: np.array([0.16, 0.10, 0.74, 0.00]) @ WORDS,
+        measure=lambda: np.array([0.16, 0.10, 0.74, 0.00]) @ MATRIX,
         says=lambda mix: f"Red {mix[0]:.2f}, green {mix[1]:.2f}, blue {mix[2]:.2f}.",
     ),
     Item(
@@ -70,15 +69,10 @@ ITEMS = (
                 because="Four fifths of four fifths, ten times over. It never becomes nothing; others talk over it.",
             ),
         ),
-        measure=_clue_left,
+        measure=lambda: clue_left(10, keep=0.8),
         says=lambda left: f"{left:.1%} of the clue is left.",
     ),
 )
-
-
-def _weights_of_white() -> Any:
-    """Solve for the only four numbers that sum to 1 and mix white."""
-    return np.linalg.solve(np.vstack([WORDS.T, np.ones(4)]), np.ones(4))
 
 
 QUESTIONS = (
@@ -104,7 +98,7 @@ QUESTIONS = (
                 because="Every word is in it, by its weight.",
             ),
         ),
-        measure=lambda: np.array([0.2, 0.1, 0.7, 0.0]) @ WORDS,
+        measure=lambda: np.array([0.2, 0.1, 0.7, 0.0]) @ MATRIX,
         says=lambda mix: f"It is red {mix[0]:.2f}, green {mix[1]:.2f}, blue {mix[2]:.2f}.",
     ),
     Item(
@@ -129,7 +123,7 @@ QUESTIONS = (
                 because="White is brighter than every word, and a blend stays between its ingredients.",
             ),
         ),
-        measure=_weights_of_white,
+        measure=lambda: weights_of([1, 1, 1]),
         says=lambda weights: f"It would take {weights.min():.2f} of one of the words.",
     ),
     Item(

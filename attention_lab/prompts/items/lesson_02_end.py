@@ -7,7 +7,7 @@ import numpy as np
 from attention_lab.attention import scaled_dot_product_attention, softmax
 from attention_lab.examples import ONE_WAY
 from attention_lab.prompts.item import Item, Option, Written
-from attention_lab.summary import running_summary
+from attention_lab.prompts.items.lesson_01 import clue_left
 
 PAIR = np.array([[0.0, 1.0], [4.0, 1.0]])  # two ingredients
 
@@ -182,14 +182,7 @@ WARM_UP = (
                 because="Half of a half of a half.",
             ),
         ),
-        measure=lambda: _left(3),
+        measure=lambda: clue_left(3, keep=0.5),
         says=lambda left: f"{left:.1%} of it is left.",
     ),
 )
-
-
-def _left(words: int) -> float:
-    clue = np.zeros((words + 1, 1))
-    clue[0] = 1.0
-    left = running_summary(clue, keep=0.5)[:, 0]
-    return float(left[-1] / left[0])
