@@ -10,7 +10,6 @@ import numpy as np
 
 from attention_lab.exercises import diary
 from attention_lab.exercises.assembling import program
-from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.calling import Trouble, call, is_untouched, look, within_limits
 from attention_lab.exercises.catalogue import EXERCISES, closest, named
 from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer, same
@@ -21,6 +20,7 @@ from attention_lab.exercises.mistake import FITTED
 from attention_lab.exercises.probes import several
 from attention_lab.exercises.report import Report
 from attention_lab.exercises.steps import RIGHT, State, run
+from attention_lab.exercises.wording import hints_of, message
 
 NO_NAME = 'The second argument is the name of the exercise, in quotes: `check(my_attention, "attention")`.'
 PROBES = 3  # sets of random arguments for each check
@@ -72,7 +72,7 @@ def _report(exercise: Exercise, answer: Any) -> Report:
             if finding.verdict == "not tried yet":
                 return Report(exercise.name, finding.verdict, message=finding.seen)
             entry = _remember(exercise, finding, fingerprint(answer))
-            said, hints = _message(exercise, finding, entry), hints_of(exercise, finding.mistakes)
+            said, hints = message(exercise, finding, entry), hints_of(exercise, finding.mistakes)
             return Report(exercise.name, finding.verdict, finding.mistakes, said, hints)
     except KeyboardInterrupt:
         return Report(exercise.name, "not yet", message="You stopped it before it came to an end.")
@@ -200,39 +200,3 @@ def _redeem(name: str) -> None:
         if elder.sibling == name and (entry := diary.read(elder.name)).state == "seen":
             entry.state = "right"
             diary.write(elder.name, entry)
-
-
-def _message(exercise: Exercise, finding: Finding, entry: diary.Entry) -> str:
-    if finding.verdict == "right":
-        if entry.state == "seen":
-            return as_seen(exercise)
-        return finding.seen or ("It agrees on fresh random inputs." if isinstance(exercise, FunctionExercise) else "")
-    ask = f'`hint("{exercise.name}")` asks the next question.' if entry.tries > 1 or not finding.mistakes else ""
-    known = [BY_CODE[code] for code in finding.mistakes]
-    if not known:
-        return f"{finding.seen} {ask}".strip()
-    if entry.again:
-        names = " and ".join(mistake.name for mistake in known)
-        fact = known[0].seen(finding.state) if isinstance(exercise, ValueExercise) else ""
-        said = [f"Again: {names}.", fact, known[0].why]
-    else:
-        said = [f"{len(known)} things at once."] if len(known) > 1 else []
-        said += [mistake.seen(finding.state) for mistake in known]
-    return " ".join(part for part in (finding.seen, *said, ask) if part)
-
-
-def as_seen(exercise: Exercise) -> str:
-    """Say what a look at the solution means, and what makes up for it."""
-    sibling = EXERCISES.get(exercise.sibling)
-    after = " Another answer than this one makes it count as *right*."
-    if sibling:
-        after = f' To make it count as *right*, do its sibling, `check(..., "{sibling.name}")`: {sibling.task}'
-    elif not exercise.home:
-        after = ""
-    return f"You have looked at the solution, so it counts as *seen*.{after}"
-
-
-def hints_of(exercise: Exercise, mistakes: tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    """Return the hints for the first of the mistakes, or the exercise's own."""
-    known = BY_CODE.get(mistakes[0]) if mistakes else None  # another version's diary may have codes of its own
-    return known.hints if known else exercise.hints

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest, named
-from attention_lab.exercises.checking import as_seen, hints_of
 from attention_lab.exercises.report import Note, box, rich
+from attention_lab.exercises.wording import as_seen, hints_of
 
 STANDS = {"right": "✓ right", "seen": "◐ seen", "not yet": "… not yet", "": "○ not tried yet"}
 

@@ -10,7 +10,8 @@ from attention_lab.examples import ONE_WAY
 from attention_lab.exercises import check, personal_numbers
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.mistake import row
-from attention_lab.exercises.traces import BOXES, PROGRAM, box_of, is_blank, look_at_boxes, numbers
+from attention_lab.exercises.traces import BOXES, PROGRAM, box_of, look_at_boxes
+from attention_lab.exercises.typed import is_blank, numbers
 
 MINE = personal_numbers("Ada")
 ON_PAPER = (

@@ -9,7 +9,8 @@ from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise
 from attention_lab.exercises.letters import lettered
 from attention_lab.exercises.personal import PersonalNumbers
 from attention_lab.exercises.probes import three_words, with_temperature, words_that_look
-from attention_lab.exercises.traces import BOXES, is_blank, look_at_boxes
+from attention_lab.exercises.traces import BOXES, look_at_boxes
+from attention_lab.exercises.typed import is_blank
 
 ATTENTION_HINTS = (
     "On which line does your function compare, scale, weigh and blend?",

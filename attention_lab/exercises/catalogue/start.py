@@ -5,7 +5,7 @@ from typing import Any
 from attention_lab.attention import softmax
 from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise
 from attention_lab.exercises.probes import table, three_words
-from attention_lab.exercises.traces import is_blank, numbers
+from attention_lab.exercises.typed import is_blank, numbers
 
 WANTED = 0.9  # the second weight must be larger
 
