@@ -2,16 +2,12 @@
 
 import numpy as np
 
-from tests.exercises.learners_table import learner, softmax
+from tests.exercises.learners_table import learner, scores_of, softmax
 
 
 def unknown(exercise, *functions):
     for function in functions:
         learner(exercise, "unknown")(function)
-
-
-def scores_of(q, k):
-    return q @ k.T / np.sqrt(k.shape[-1])
 
 
 def unit(x):
