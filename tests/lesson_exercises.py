@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from attention_lab.exercises.catalogue import EXERCISES
-from attention_lab.exercises.exercise import Exercise, OrderExercise
+from attention_lab.exercises.exercise import Exercise, OrderExercise, WrongLineExercise
 from tests.lesson import Cell, Lesson
 from tests.lesson_rules import Rule
 
@@ -57,7 +57,7 @@ def a_stub_is_the_catalogues(lesson: Lesson) -> Iterator[str]:
 def an_exercise_is_checked_below_its_stub(lesson: Lesson) -> Iterator[str]:
     """With the name that the stub defines."""
     for name, cells in cells_of(lesson).items():
-        if isinstance(EXERCISES.get(name), OrderExercise):
+        if isinstance(EXERCISES.get(name), OrderExercise | WrongLineExercise):
             continue  # it looks at its answer itself
         mine = re.match(r"(?:def )?(\w+)", EXERCISES[name].stub) if name in EXERCISES else None
         line = f'check({mine[1]}, "{name}")' if mine else ""

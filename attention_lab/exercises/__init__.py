@@ -2,8 +2,9 @@
 
 from attention_lab.exercises.checking import check
 from attention_lab.exercises.help import hint, progress, solution
+from attention_lab.exercises.lying import wrong_line
 from attention_lab.exercises.ordering import order
 from attention_lab.exercises.personal import personal_numbers
 from attention_lab.exercises.report import Report
 
-__all__ = ["Report", "check", "hint", "order", "personal_numbers", "progress", "solution"]
+__all__ = ["Report", "check", "hint", "order", "personal_numbers", "progress", "solution", "wrong_line"]

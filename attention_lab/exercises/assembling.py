@@ -1,8 +1,8 @@
-"""Make a program of lines that were picked and put in order."""
+"""Make a program of lines of the catalogue: of those that were picked and put in order, or as they stand."""
 
 import ast
 import linecache
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,9 @@ def source(exercise: OrderExercise, answer: Any) -> str:
     if not letters:
         raise ValueError('Type the letters of the lines, in order, such as "C A F B".')
     _check_names(exercise, letters)
-    body = [f"    {exercise.shown[letter]}" for letter in letters]
-    return "\n".join([f"def my_{exercise.of}({', '.join(exercise.takes)}):", *body, f"    return {exercise.gives}"])
+    return as_function(
+        f"my_{exercise.of}", exercise.takes, [exercise.shown[letter] for letter in letters], exercise.gives
+    )
 
 
 def _check_names(exercise: OrderExercise, letters: list[str]) -> None:
@@ -48,9 +49,18 @@ def _check_names(exercise: OrderExercise, letters: list[str]) -> None:
 
 def program(exercise: OrderExercise, answer: Any) -> Callable[..., Any]:
     """Make the function that letters stand for; `source` says what it raises."""
-    code, file = source(exercise, answer), f"<{exercise.name}>"
+    return function_of(f"my_{exercise.of}", source(exercise, answer), f"<{exercise.name}>")
+
+
+def as_function(name: str, takes: Iterable[str], lines: Iterable[str], gives: str) -> str:
+    """Write lines as a function."""
+    return "\n".join([f"def {name}({', '.join(takes)}):", *(f"    {line}" for line in lines), f"    return {gives}"])
+
+
+def function_of(name: str, code: str, file: str) -> Callable[..., Any]:
+    """Make the function that is written there; `file` is the name that a traceback has for it."""
     linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)  # to show the line that stops
     names: dict[str, Any] = {"np": np, "softmax": softmax}
     exec(compile(code, file, "exec"), names)  # nothing but lines of the catalogue
-    function: Callable[..., Any] = names[f"my_{exercise.of}"]
+    function: Callable[..., Any] = names[name]
     return function

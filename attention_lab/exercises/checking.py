@@ -3,18 +3,28 @@
 import ast
 import hashlib
 import warnings
+from functools import partial
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from attention_lab.exercises import diary
+from attention_lab.exercises.accusing import accusation
 from attention_lab.exercises.assembling import program
 from attention_lab.exercises.calling import Trouble, call, is_untouched, look, within_limits
 from attention_lab.exercises.catalogue import EXERCISES, closest, named
 from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer, same
 from attention_lab.exercises.evidence import evidence
-from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, OrderExercise, ValueExercise, start
+from attention_lab.exercises.exercise import (
+    Exercise,
+    Finding,
+    FunctionExercise,
+    OrderExercise,
+    ValueExercise,
+    WrongLineExercise,
+    start,
+)
 from attention_lab.exercises.limits import is_running
 from attention_lab.exercises.mistake import FITTED
 from attention_lab.exercises.probes import several
@@ -85,9 +95,10 @@ def find(exercise: Exercise, answer: Any) -> Finding:
     """Look at an answer, without remembering anything."""
     if answer is ... or answer is None:
         return Finding("not tried yet", seen=exercise.asks)
-    if isinstance(exercise, ValueExercise):
+    if isinstance(exercise, ValueExercise | WrongLineExercise):
+        at = exercise.look if isinstance(exercise, ValueExercise) else partial(accusation, exercise)
         try:
-            return look(exercise.look, answer)
+            return look(at, answer)
         except Trouble as trouble:
             return Finding("not yet", seen=str(trouble))
     if isinstance(exercise, OrderExercise):

@@ -216,7 +216,8 @@ class _Finder:
             return None, True
         limit = FAR * np.abs(answer[there]).max()
         divisors = DIVISORS
-        shape = (-1, 1, 1, 1) if "project" in self.exercise.program else (-1, 1, 1)  # in front of the heads
+        scores = np.asarray(getattr(self._state({}, i, 0, None), "scores", ()))
+        shape = (-1, *[1] * scores.ndim)  # in front of the scores' own axes
         for number in range(ROUNDS):
             given = State(**vars(self.states[0][i]), **{FITTED: divisors.reshape(shape)})
             state = run(self.exercise.program, given, instead)

@@ -40,7 +40,7 @@ class Exercise:
     ----------
     name, lesson : str
         The lesson's number, or the name of an appendix; a sibling has its elder's.
-    kind : {"write", "reorder", "trace", "value"}
+    kind : {"write", "reorder", "find", "trace", "value"}
     task : str
         What to do, in one or two sentences that need no lesson around them.
     trains : str
@@ -149,6 +149,73 @@ class OrderExercise(Exercise):
         return lettered(self.name, (*self.lines, *self.wrong))
 
 
+class Line(NamedTuple):
+    """A line of a program, and what it is there for: "compares every query with every key"."""
+
+    code: str
+    does: str
+
+
+class Reason(NamedTuple):
+    """What is held against a line.
+
+    Parameters
+    ----------
+    code : str
+        The mistake, by its code in the bank.
+    text : str
+        What a line with that mistake would do.
+    because : str
+        Why it is so; of the reasons that are wrong: why it is not so.
+    """
+
+    code: str
+    text: str
+    because: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrongLineExercise(Exercise):
+    """An exercise whose answer is the one line of a program that lies, and the reason.
+
+    Attributes
+    ----------
+    lines : of Line
+        All of them right.
+    lie : (int, str)
+        The number of the line that is shown otherwise, counted from 1, and what is shown.
+    reasons : of Reason
+        One of them is right.
+    of : str
+        The function exercise whose arguments it takes and whose steps it is judged by.
+    takes : of str
+        The names of the arguments.
+    key : str
+        The letter of the right reason. It is not typed: `judged` asks the bank, and fills in the rest that follows.
+    """
+
+    lines: tuple[Line, ...]
+    lie: tuple[int, str]
+    reasons: tuple[Reason, ...]
+    of: str = ""
+    takes: tuple[str, ...] = ()
+    key: str = ""
+    solution: str = ""
+    kind: str = field(default="find")
+    asks: str = "Type the number of the line that lies, and the letter of the reason in quotes, in place of the dots."
+
+    @property
+    def shown(self) -> dict[int, str]:
+        """The lines by their numbers, one of them lying."""
+        return {number: line.code for number, line in enumerate(self.lines, start=1)} | dict([self.lie])
+
+    @property
+    def why(self) -> dict[str, Reason]:
+        """The reasons by their letters."""
+        by_text = {reason.text: reason for reason in self.reasons}
+        return {letter: by_text[text] for letter, text in lettered(self.name, by_text).items()}
+
+
 def start(arguments: Mapping[str, Any], hidden: Any = HIDING[0]) -> State:
     """Turn the arguments of a function, and a way of hiding, into the state that its program starts from."""
     state = State(**arguments, hidden=hidden)
@@ -156,4 +223,6 @@ def start(arguments: Mapping[str, Any], hidden: Any = HIDING[0]) -> State:
         state.context = state.x  # self-attention: the words that look are looked at
     if "heads" in arguments:
         state.output = state.heads  # what each head found
+    if "lengths" in arguments and "k" in arguments:
+        state.n_keys = state.k.shape[-2]
     return state

@@ -65,7 +65,7 @@ def solution(name: str = "") -> Note:
     return Note("solution", "Solution.", text, exercise.solution)
 
 
-def _where() -> str:
+def kept_where() -> str:
     """Say where the diary is, the same for everybody at the usual place."""
     path, home = diary.place(), Path(os.path.expanduser("~"))
     if path is None:
@@ -76,7 +76,8 @@ def _where() -> str:
     return f"Kept in {shown}; delete it to begin again."
 
 
-def _row(tag: str, cells: tuple[str, ...]) -> str:
+def table_row(tag: str, cells: tuple[str, ...]) -> str:
+    """Write a row of a table in HTML, of cells "td" or heads "th"."""
     inner = "".join(f'<{tag} style="text-align: left">{html.escape(cell)}</{tag}>' for cell in cells)
     return f"<tr>{inner}</tr>"
 
@@ -101,7 +102,7 @@ class Progress:
             after = f'Next: `solution("{seen.name}")` says how what was seen becomes right.'
         else:
             after = "All done."
-        return f"{done} of {len(self.shown)} right. {after}", _where()
+        return f"{done} of {len(self.shown)} right. {after}", kept_where()
 
     def _rows(self) -> list[tuple[str, str, str, str]]:
         """Write each exercise: its lesson, name, minutes, and how it stands."""
@@ -117,8 +118,8 @@ class Progress:
 
     def _repr_html_(self) -> str:
         words, kept = self._words()
-        head = _row("th", ("lesson", "exercise", "takes", "stands"))
-        rows = "".join(_row("td", cells) for cells in self._rows())
+        head = table_row("th", ("lesson", "exercise", "takes", "stands"))
+        rows = "".join(table_row("td", cells) for cells in self._rows())
         table = f'<table style="margin: 0.6em 0"><thead>{head}</thead><tbody>{rows}</tbody></table>'
         return box("progress", "Progress.", f"{rich(words)}{table}{html.escape(kept)}")
 

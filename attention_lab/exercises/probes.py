@@ -66,6 +66,15 @@ def scores_with_empty_rows(rng: Rng, square: bool) -> Arguments:
     return {"scores": given["q"] @ rng.normal(size=(given["q"].shape[-1], len(given["k"]))), "mask": given["mask"]}
 
 
+def sentences_with_lengths(rng: Rng, square: bool) -> Arguments:
+    """Draw q, k, v of several sentences, and how long each is: one lacks a word, the others more of them."""
+    n, n_sentences, d_k, d_v = _sizes(rng, square, 4, start=4)
+    given = {name: rng.normal(size=(n_sentences, n, d)) for name, d in (("q", d_k), ("k", d_k), ("v", d_v))}
+    lengths = rng.integers(2, n - 1, size=n_sentences)
+    lengths[rng.integers(n_sentences)] = n - 1
+    return {**given, "lengths": lengths}
+
+
 def _mask(rng: Rng, n_queries: int, n_keys: int) -> np.ndarray:
     """Hide some keys: each row shows two at least, or its scores would not matter, and hides one at least."""
     mask = rng.random((n_queries, n_keys)) < 0.5
@@ -90,6 +99,12 @@ def projections(rng: Rng, square: bool) -> Arguments:
         "context": rng.normal(size=(n_keys, d_model)),
         **_matrices(rng, (), d_model, d_k, d_v),
     }
+
+
+def one_head(rng: Rng, square: bool) -> Arguments:
+    """Draw one sequence and one head's learned matrices."""
+    n, d_model, d_k, d_v = _sizes(rng, square, 4, start=3)
+    return {"x": rng.normal(size=(n, d_model)), **_matrices(rng, (), d_model, d_k, d_v)}
 
 
 def projections_with_lengths(rng: Rng, square: bool) -> Arguments:

@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 # A sign beside the words, never in place of them.
@@ -52,6 +53,12 @@ def box(kind: str, title: str, body: str) -> str:
 def block(code: str) -> str:
     """Write lines of code in HTML, below each other."""
     return f'<pre style="{CODE}">{html.escape(code)}</pre>'
+
+
+def choices(options: Mapping[str, str]) -> str:
+    """Write what can be chosen in HTML, each with its letter."""
+    items = "".join(f"<li><strong>{letter}</strong>&ensp;{rich(text)}</li>" for letter, text in options.items())
+    return f'<ul style="list-style: none; margin: 0.3em 0; padding-left: 0.5em">{items}</ul>'
 
 
 class Note:

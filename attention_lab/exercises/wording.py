@@ -3,7 +3,7 @@
 from attention_lab.exercises import diary
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.catalogue import EXERCISES
-from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise
+from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise, WrongLineExercise
 
 
 def message(exercise: Exercise, finding: Finding, entry: diary.Entry) -> str:
@@ -14,7 +14,7 @@ def message(exercise: Exercise, finding: Finding, entry: diary.Entry) -> str:
         return finding.seen or ("It agrees on fresh random inputs." if isinstance(exercise, FunctionExercise) else "")
     ask = f'`hint("{exercise.name}")` asks the next question.' if entry.tries > 1 or not finding.mistakes else ""
     known = [BY_CODE[code] for code in finding.mistakes]
-    if not known:
+    if not known or isinstance(exercise, WrongLineExercise):  # whose mistakes are what was believed, not what was made
         return f"{finding.seen} {ask}".strip()
     if entry.again:
         names = " and ".join(mistake.name for mistake in known)
@@ -39,5 +39,7 @@ def as_seen(exercise: Exercise) -> str:
 
 def hints_of(exercise: Exercise, mistakes: tuple[str, ...] | list[str]) -> tuple[str, ...]:
     """Return the hints for the first of the mistakes, or the exercise's own."""
-    known = BY_CODE.get(mistakes[0]) if mistakes else None  # another version's diary may have codes of its own
+    if isinstance(exercise, WrongLineExercise) or not mistakes:
+        return exercise.hints
+    known = BY_CODE.get(mistakes[0])  # another version's diary may have codes of its own
     return known.hints if known else exercise.hints

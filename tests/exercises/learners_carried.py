@@ -16,6 +16,18 @@ def between_two(f):
     return lambda x, context, W_Q, W_K, W_V: f(x @ W_Q, context @ W_K, context @ W_V)
 
 
+def of_one_sequence(f):
+    return lambda x, W_Q, W_K, W_V: f(x @ W_Q, x @ W_K, x @ W_V)
+
+
+def in_each_sentence(f):
+    def my_attention(q, k, v, lengths):
+        masks = [np.tile(np.arange(k.shape[1]) < length, (k.shape[1], 1)) for length in lengths]
+        return [f(*one) for one in zip(q, k, v, masks, strict=True)]
+
+    return my_attention
+
+
 def in_each_head(f):
     def my_heads(x, W_Q, W_K, W_V, W_O):
         heads = [f(x @ W_Q[h], x @ W_K[h], x @ W_V[h]) for h in range(len(W_Q))]
@@ -65,9 +77,11 @@ def carry(source, target, adapter, but=()):
 # Blended queries are cooled ones here, which is nothing known.
 carry("attention", "attention-temperature", cooled, {"values-replaced"})
 carry("attention", "cross-attention", between_two)
+carry("attention", "self-attention", of_one_sequence)
 carry("attention", "multi-head-attention", in_each_head)
 # A transposed mask of one row lies on the queries, which is another code.
 carry("masked-attention", "cross-attention-padded", between_two_with_padding, {"mask-transposed"})
+carry("masked-attention", "padded-attention", in_each_sentence, {"mask-transposed"})
 carry("masked-attention", "causal-attention", with_a_mask_of_its_own)
 carry("masked-attention", "causal-heads", in_each_causal_head)
 # Zeros written into the output are not the same as weights of 0, where the weights are not what is blended by.

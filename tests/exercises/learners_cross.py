@@ -42,6 +42,36 @@ learners(
         lambda x, c, Q, K, V, m: softmax(np.where(m, x @ Q @ (c @ K).T / np.sqrt(x.shape[1]), -np.inf)) @ c @ V,
     ),
 )
+learners(
+    "self-attention",
+    ("scale-by-d_model", lambda x, Q, K, V: softmax(x @ Q @ (x @ K).T / np.sqrt(x.shape[-1])) @ x @ V),
+    ("scale-by-d_model", lambda x, Q, K, V: attend(x @ Q * (len(Q[0]) / len(Q)) ** 0.5, x @ K, x @ V)),
+    ("projection-transposed", lambda x, Q, K, V: attend(x @ Q.T, x @ K.T, x @ V.T)),
+    ("projection-missing", lambda x, Q, K, V: attend(x @ Q, x @ K, x)),
+    ("projection-missing", lambda x, Q, K, V: attend(x, x, x)),
+)
+
+
+def attend_in_each(q, k, v, mask, hidden=-np.inf):
+    scores = q @ k.swapaxes(1, 2) / np.sqrt(k.shape[-1])
+    return softmax(np.where(mask, scores, hidden)) @ v
+
+
+def there(k, lengths):
+    return np.arange(k.shape[1]) < lengths[:, None]
+
+
+learners(
+    "padded-attention",
+    ("mask-on-queries", lambda q, k, v, lengths: attend_in_each(q, k, v, there(k, lengths)[:, :, None])),
+    ("mask-on-queries", lambda q, k, v, lengths: attend_in_each(q, k, v, there(k, lengths)[:, :, None], -1e9)),
+    (
+        "mask-on-queries",
+        lambda q, k, v, lengths: np.nan_to_num(attend_in_each(q, k, v, there(k, lengths)[:, :, None])),
+    ),
+    ("mask-one-too-far", lambda q, k, v, lengths: attend_in_each(q, k, v, there(k, lengths + 1)[:, None])),
+    ("query-axis-missing", lambda q, k, v, lengths: attend_in_each(q, k, v, there(k, lengths))),
+)
 
 
 @learner("cross-attention", "context-ignored")

@@ -192,6 +192,30 @@ right(
     *(lambda *a, f=f: f(*a, above) for f in (with_einsum, with_one_wide_product, float32_heads)),
 )
 right(
+    "self-attention",
+    lambda x, Q, K, V: softmax(x @ (Q @ K.T) @ x.T / np.sqrt(Q.shape[1])) @ (x @ V),
+    lambda x, Q, K, V: softmax(scores_of(x @ Q, x @ K)) @ x @ V,
+    lambda x, Q, K, V: [softmax(x @ K @ (a @ Q) / K.shape[1] ** 0.5) @ (x @ V) for a in x],
+    lambda x, Q, K, V: softmax((x @ Q).astype("f4") @ (x @ K / np.sqrt(len(K[0]))).astype("f4").T) @ (x @ V),
+)
+
+
+def in_sentences(attend):
+    """A loop over the sentences, each with a mask of one row."""
+    return lambda q, k, v, lengths: [
+        attend(*one, np.tri(len(one[1]) + 1, len(one[1]), -1, dtype=bool)[[length]])
+        for *one, length in zip(q, k, v, lengths, strict=True)
+    ]
+
+
+right(
+    "padded-attention",
+    *map(in_sentences, (renormalises, adds_the_logarithm, adds_a_large_number)),
+    lambda q, k, v, lengths: [
+        softmax(a @ b[:n].T / b.shape[1] ** 0.5) @ c[:n] for a, b, c, n in zip(q, k, v, lengths, strict=True)
+    ],
+)
+right(
     "cross-attention",
     lambda x, c, Q, K, V: softmax(x @ (Q @ K.T) @ c.T / np.sqrt(Q.shape[1])) @ (c @ V),
     lambda x, c, Q, K, V: softmax(scores_of(x @ Q, c @ K)) @ c @ V,

@@ -18,6 +18,10 @@ def cross(x, context, W_Q, W_K, W_V, mask=None):
     return scaled_dot_product_attention(x @ W_Q, context @ W_K, context @ W_V, mask=mask).output
 
 
+def padded(q, k, v, lengths):
+    return scaled_dot_product_attention(q, k, v, mask=padding_mask(lengths, k.shape[1])).output
+
+
 def many(x, W_Q, W_K, W_V, W_O, mask=None):
     """Head by head, each with a call of its own."""
     heads = [cross(x, x, *matrices, mask) @ last for *matrices, last in zip(W_Q, W_K, W_V, W_O, strict=True)]
@@ -54,6 +58,8 @@ PACKAGE = {
     "merge-batch": merge_heads,
     "multi-head-attention": many,
     "causal-heads": lambda x, *matrices: many(x, *matrices, mask=causal_mask(len(x))),
+    "self-attention": lambda x, *matrices: cross(x, x, *matrices),
+    "padded-attention": padded,
     "cross-attention": cross,
     "cross-attention-padded": cross,
     "entropy": attention_entropy,

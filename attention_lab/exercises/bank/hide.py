@@ -97,7 +97,12 @@ MISTAKES = (
                     :, :, None
                 ]
             },
-            {"hide": lambda s: s.hidden(s.scores, _one_row(s.mask).T != 0)},
+            {"hide": lambda s: s.hidden(s.scores, swap(_one_row(s.mask)) != 0)},
+            # A softmax that gives weights of 0 where everything is hidden, as the package's does.
+            {
+                "hide": lambda s: s.hidden(s.scores, swap(_one_row(s.mask)) != 0),
+                "settle": lambda s: np.nan_to_num(s.weights),
+            },
         ),
         ("lsdefine/attention-is-all-you-need-keras #16",),
     ),

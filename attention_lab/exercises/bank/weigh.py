@@ -14,6 +14,13 @@ def _minus_infinity(s: State) -> np.ndarray:
     return np.where(s.mask != 0, s.scores, -np.inf)
 
 
+def _of_heads(s: State) -> np.ndarray:
+    """Give back the scores of several heads; a stack of sentences has none."""
+    if not hasattr(s, "W_O"):
+        raise ValueError("there is one head only")
+    return np.asarray(s.scores)
+
+
 def _as_scores(s: State) -> np.ndarray:
     """Leave the scores as they are; once blended, a row with an infinite one tells nothing of the others."""
     if hasattr(s, "v") and np.isinf(s.scores).any(-1).all():
@@ -55,7 +62,7 @@ MISTAKES = (
         ),
         "Each head shares out its own attention over the words; heads do not compete with each other.",
         ("Between whom is a word's attention shared out: the words it looks at, or the heads?", _RULE, _LINE),
-        ({"weigh": lambda s: weigh(s.scores, -3)},),
+        ({"weigh": lambda s: weigh(_of_heads(s), -3)},),
         ("jadore801120/attention-is-all-you-need-pytorch #52",),
     ),
     Mistake(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
 
-from attention_lab.exercises.catalogue import ask, blend, cross, heads, hide, reading, scale, start
+from attention_lab.exercises.catalogue import ask, blend, cross, heads, hide, lying, reading, scale, start
 from attention_lab.exercises.exercise import Exercise
 
 T = TypeVar("T")
@@ -21,6 +21,7 @@ _ALL: tuple[Exercise, ...] = (
     *heads.EXERCISES,
     *cross.EXERCISES,
     *reading.EXERCISES,
+    *lying.EXERCISES,
 )
 EXERCISES = {exercise.name: exercise for exercise in _ALL}
 

@@ -10,6 +10,11 @@ HINTS = (
     "Queries come from `x`; keys and values come from `context`.",
     "`q, k, v = x @ W_Q, context @ W_K, context @ W_V`",
 )
+PADDED_HINTS = (
+    "What must the score of a missing word become, and in whose rows?",
+    "True where a key is there; one axis for the queries; hide before you weigh.",
+    "`(np.arange(n_keys) < lengths[:, None])[:, None, :]` is True where a word is there.",
+)
 ABOUT = "one row for each word of `x`, d_v numbers each"
 
 _PROJECT = "    q, k, v = x @ W_Q, context @ W_K, context @ W_V\n"
@@ -19,6 +24,12 @@ _SCORES = "    scores = q @ k.T / np.sqrt(k.shape[-1])\n"
 def _without_river() -> Arguments:
     """Give the three words to a head for which the last one is missing."""
     return {**probes.three_words("x", "context", "W_Q", "W_K", "W_V")(), "mask": np.array([[True, True, False]])}
+
+
+def _one_sentence_without_river() -> Arguments:
+    """Give one sentence of three words, of which the last one is missing."""
+    given = probes.three_words("q", "k", "v")()
+    return {**{name: array[None] for name, array in given.items()}, "lengths": np.array([2])}
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -58,5 +69,29 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs=probes.projections_with_lengths,
         example=_without_river,
         about=ABOUT,
+    ),
+    FunctionExercise(
+        name="padded-attention",
+        lesson="06",
+        task=(
+            "Write attention(q, k, v, lengths) for a batch: q, k and v are (n_sentences, n_tokens, d), "
+            "and of each sentence only the first `lengths` words are there."
+        ),
+        trains="a mask from the lengths, on the right axis",
+        minutes=6,
+        difficulty=3,
+        stub="def my_attention(q, k, v, lengths):\n    # missing words are not looked at\n    ...",
+        solution=(
+            "def my_attention(q, k, v, lengths):\n"
+            "    mask = (np.arange(k.shape[1]) < lengths[:, None])[:, None, :]\n"
+            "    scores = q @ k.swapaxes(-1, -2) / np.sqrt(k.shape[-1])\n"
+            "    return softmax(np.where(mask, scores, -np.inf)) @ v"
+        ),
+        hints=PADDED_HINTS,
+        home=False,
+        program=("see what is there", "compare", "scale", "hide", "weigh", "settle", "blend"),
+        inputs=probes.sentences_with_lengths,
+        example=_one_sentence_without_river,
+        about="(n_sentences, n_tokens, d_v)",
     ),
 )

@@ -2,7 +2,7 @@
 
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.exercise import Exercise, FunctionExercise
-from attention_lab.exercises.probes import scores_and_temperature, scores_far_apart, three_words
+from attention_lab.exercises.probes import one_head, scores_and_temperature, scores_far_apart, three_words
 
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
@@ -49,5 +49,30 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs=scores_and_temperature,
         example=three_words("scores", "temperature"),
         about="the shape of the scores",
+    ),
+    FunctionExercise(
+        name="self-attention",
+        lesson="03",
+        task="Write attention(x, W_Q, W_K, W_V): one head, from the words to its output; x is (n_tokens, d_model).",
+        trains="which width counts for the root",
+        minutes=5,
+        difficulty=2,
+        stub="def my_attention(x, W_Q, W_K, W_V):\n    # ask, label, hand over; compare, scale, weigh, blend\n    ...",
+        solution=(
+            "def my_attention(x, W_Q, W_K, W_V):\n"
+            "    q, k, v = x @ W_Q, x @ W_K, x @ W_V\n"
+            "    scores = q @ k.T / np.sqrt(k.shape[-1])\n"
+            "    return softmax(scores) @ v"
+        ),
+        hints=(
+            "How many numbers does one key have: as many as a row of `x`, or another number?",
+            "Project the words three times; then compare, scale by the root of d_k, weigh and blend.",
+            "`q, k, v = x @ W_Q, x @ W_K, x @ W_V`, then `softmax(q @ k.T / np.sqrt(k.shape[-1])) @ v`",
+        ),
+        home=False,
+        program=("ask", "label", "hand over", "compare", "scale", "weigh", "settle", "blend"),
+        inputs=one_head,
+        example=three_words("x", "W_Q", "W_K", "W_V"),
+        about="one row for each word, d_v numbers each",
     ),
 )
