@@ -5,6 +5,7 @@ their place in them, keys, a pointer, and the change that Python is told of.
 """
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,12 @@ from py_mini_racer import MiniRacer
 from attention_lab.attention import attention_scores, scaled_dot_product_attention
 from attention_lab.examples import BANK, Example
 from attention_lab.explorers import BankMatrices
+from attention_lab.explorers.goals import GOALS, as_data
+from attention_lab.explorers.script import source
 from attention_lab.plotting.words import number, share
 
 DOCUMENT = (Path(__file__).parent / "explorers_dom.js").read_text(encoding="utf-8")
+SCRIPT = f"{BankMatrices._script}\n{source('goals.js')}"  # as a live explorer has it
 TAUGHT = ("x", "W_Q", "W_K", "W_V")
 STAGES = ("q", "k", "v", "scores", "scaled", "weights", "output")
 
@@ -93,13 +97,14 @@ class Element:
 class Page:
     """An explorer that a test looks at, types into, walks through, and sets from Python."""
 
-    def __init__(self, example: Example = BANK, **now: Any) -> None:
+    def __init__(self, example: Example = BANK, goals: Iterable[str] = (), **now: Any) -> None:
         start = matrices_of(example)
-        state = {"words": list(example.words), "start": start, **start, **now}
+        aims = {"goals": [as_data(GOALS[name]) for name in goals], "done": {}}
+        state = {"words": list(example.words), "start": start, **aims, **start, **now}
         self.engine = MiniRacer()
         self.engine.eval(DOCUMENT)
         self.engine.eval(
-            f'const explorer = (() => {{ "use strict"; {BankMatrices._script}\nreturn {{ render }}; }})();'
+            f'const explorer = (() => {{ "use strict"; {SCRIPT}\nreturn {{ render: renderWithGoals }}; }})();'
         )
         self.engine.eval(f"const model = new browser.Model({json.dumps(state)}), views = [], ends = [];")
         self.view = -1
@@ -166,6 +171,15 @@ class Page:
         (status,) = (element for element in self.root.all() if element.attributes.get("role") == "status")
         return [line.text for line in status.inside]
 
+    def goal(self, text: str) -> list[str]:
+        """A goal's line by its text: how it stands, and what is said below it."""
+        item = self._goal(text)
+        return [item.one("al-badge").text, item.one("al-goal-said").text]
+
+    def _goal(self, text: str) -> Element:
+        (item,) = (item for item in self.root.all("li") if item.one("al-goal-text").text == f"{text}.")
+        return item
+
     @property
     def focused(self) -> int | None:
         return self.ask("document.activeElement?.number")
@@ -202,13 +216,22 @@ class Page:
         (button,) = (button for button in self.root.all("button") if button.text == "Start again")
         self.fire(button, "click")
 
+    def say_impossible(self, text: str) -> None:
+        """Press "It cannot be done" beside a goal."""
+        (button,) = self._goal(text).all("button")
+        self.fire(button, "click")
+
     # ---- Python, and time ----
 
     def wait(self, milliseconds: int) -> None:
         self.engine.eval(f"browser.wait({milliseconds})")
 
     def set_from_python(self, name: str, matrix: Any) -> None:
-        self.engine.eval(f"model.receive({json.dumps(name)}, {json.dumps(np.asarray(matrix).tolist())})")
+        self.receive(name, np.asarray(matrix).tolist())
+
+    def receive(self, name: str, value: Any) -> None:
+        """Hear from Python, or from another page, what something is now."""
+        self.engine.eval(f"model.receive({json.dumps(name)}, {json.dumps(value)})")
 
     @property
     def told(self) -> list[dict[str, Any]]:

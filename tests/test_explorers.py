@@ -14,6 +14,8 @@ from attention_lab import ShapeError, examples
 from attention_lab.attention import attention_scores, scaled_dot_product_attention
 from attention_lab.examples import Example
 from attention_lab.explorers import bank_matrices
+from attention_lab.explorers.goals import GOALS
+from attention_lab.explorers.script import source
 from attention_lab.plotting.words import number, share
 from tests.explorer_page import matrices_of
 
@@ -132,9 +134,13 @@ def test_a_word_cannot_break_out_of_the_page():
 
 def test_the_widgets_script_is_the_pages_script():
     explorer = bank_matrices()
-    assert explorer._esm == explorer._script + "\nexport default { render };\n"
+    goals = source("goals.js")
+    assert explorer._esm == f"{explorer._script}\n{goals}\nexport default {{ render: renderWithGoals }};\n"
     assert explorer._script in explorer.html()
-    assert "</script" not in explorer._script + explorer._css
+    assert goals not in explorer.html()  # a page without goals is left as it is
+    explorer.add_goal(GOALS["bank-looks-at-The"])
+    assert f"{explorer._script}\n{goals}" in explorer.html()
+    assert "</script" not in explorer._esm + explorer._css
 
 
 # ---- state ----------------------------------------------------------------------------------------------------------

@@ -8,9 +8,11 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike, NDArray
 
-from attention_lab.attention import Attention, attention_scores, scaled_dot_product_attention
+from attention_lab.attention import Attention, attention_scores
 from attention_lab.examples import BANK, Example
-from attention_lab.explorers.script import Explorer, explorer_script, html_table
+from attention_lab.explorers.aimed import AimedExplorer, aimed_script
+from attention_lab.explorers.goals import attention_of
+from attention_lab.explorers.script import explorer_script, html_table
 from attention_lab.plotting import heatmap
 from attention_lab.plotting.words import looks, number, share
 from attention_lab.shapes import ShapeError, as_floats, bind, read_only
@@ -57,7 +59,7 @@ def _trait() -> Any:
     return _Matrix().tag(sync=True, state=True, to_json=_as_lists)
 
 
-class BankMatrices(Explorer):
+class BankMatrices(AimedExplorer):
     """What ``bank_matrices`` gives: the matrices as they are on the page now, and what follows from them.
 
     Attributes
@@ -72,10 +74,10 @@ class BankMatrices(Explorer):
         The four as they were in the beginning.
     """
 
-    _script, _esm = explorer_script("bank_matrices_numbers.js", "bank_matrices.js")
+    _script, _ = explorer_script("bank_matrices_numbers.js", "bank_matrices.js")
+    _esm = aimed_script(_script)
 
     words = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True, state=True)
-    start = traitlets.Dict(read_only=True).tag(sync=True, state=True)
     x, W_Q, W_K, W_V = _trait(), _trait(), _trait(), _trait()
 
     def __init__(self, example: Example) -> None:
@@ -95,11 +97,9 @@ class BankMatrices(Explorer):
         return Example(tuple(self.words), self.x, self.W_Q, self.W_K, self.W_V)
 
     @property
-    @np.errstate(all="ignore")  # a learner's 1e300 overflows; the page shows it as NaN, as this does
     def attention(self) -> Attention:
         """What the package computes from the matrices as they are now: scaled scores, weights, output."""
-        now = self.example
-        return scaled_dot_product_attention(now.q, now.k, now.v)
+        return attention_of(self.example)
 
     @property
     def sentence(self) -> str:
@@ -133,7 +133,7 @@ class BankMatrices(Explorer):
             f"<p>{escape(self.sentence)}</p>\n<p>Run this cell to edit every number of x, W_Q, W_K and W_V. "
             "In the tables, a row is the word looking, a column the word looked at.</p>"
         )
-        return "\n".join([intro, picture.html(), *tables])
+        return "\n".join([intro, picture.html(), *tables, *self.still_goals()])
 
 
 def _texts(matrix: ArrayLike) -> list[list[str]]:

@@ -44,27 +44,35 @@ class Explorer(anywidget.AnyWidget):
 
     def html(self) -> str:
         """Write the explorer for a page without a kernel; the same state gives the same text, byte for byte."""
-        state = {
+        css, script, render = self._in_page()
+        as_json = json.dumps(self._state()).replace("<", "\\u003c")  # "</script>" in a word would end the script
+        return "\n".join(
+            [
+                f'<div class="attention-lab-place">\n<style>\n{css}</style>',
+                f'<div class="attention-lab-still">\n{self.still()}\n</div>',
+                f'<script>\n(() => {{\n"use strict";\n{script}',
+                f"renderInPage({render}, {as_json});\n}})();\n</script>\n</div>",
+            ]
+        )
+
+    def _state(self) -> dict[str, Any]:
+        """Collect what the script reads."""
+        return {
             name: trait.metadata.get("to_json", _as_it_is)(getattr(self, name), self)
             for name, trait in sorted(self.traits(state=True).items())
         }
-        as_json = json.dumps(state).replace("<", "\\u003c")  # "</script>" in a word would end the script
-        return "\n".join(
-            [
-                f'<div class="attention-lab-place">\n<style>\n{self._css}</style>',
-                f'<div class="attention-lab-still">\n{self.still()}\n</div>',
-                f'<script>\n(() => {{\n"use strict";\n{self._script}',
-                f"renderInPage(render, {as_json});\n}})();\n</script>\n</div>",
-            ]
-        )
+
+    def _in_page(self) -> tuple[str, str, str]:
+        """Give the style and the script of a page without a kernel, and the name of the function that draws it."""
+        return self._css, self._script, "render"
 
     def __repr__(self) -> str:
         return self.sentence
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Give the live view for a kernel, the page for no kernel, and the sentence."""
+        """Give the live view for a kernel, the page for no kernel, and the words."""
         data, metadata = super()._repr_mimebundle_(**options) or ({}, {})
-        return {**data, "text/html": self.html(), "text/plain": self.sentence}, metadata
+        return {**data, "text/html": self.html(), "text/plain": repr(self)}, metadata
 
 
 def _as_it_is(value: Any, _: Explorer) -> Any:

@@ -1,0 +1,69 @@
+"""``aim``: a goal in an explorer, which ticks itself and then says why."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attention_lab.exercises import diary
+from attention_lab.exercises.catalogue import closest, named
+from attention_lab.exercises.report import Note
+from attention_lab.explorers.aimed import AimedExplorer
+from attention_lab.explorers.goals import GOALS
+
+
+def aim(name: str | Sequence[str], explorer: Any) -> AimedExplorer | Note:
+    """Give an explorer a goal: a line in a list below it, which ticks itself once one edit has reached it.
+
+    A goal that no edit reaches is ticked by the button "It cannot be done". What is ticked is kept in the learner's own
+    small file, with everything else that they did.
+
+    Parameters
+    ----------
+    name : str, or list of str
+        The goal's name, or several.
+    explorer : explorer
+        What ``bank_matrices()`` gave. Aiming at the same goal again changes nothing.
+
+    Returns
+    -------
+    explorer
+        The same, which a notebook shows with its goals.
+
+    Examples
+    --------
+    >>> from attention_lab.explorers import bank_matrices
+    >>> aim("bank-looks-at-The", bank_matrices())
+    The looks most at river (93.2%), bank at river (98.2%), river at river (100.0%).
+    ○ open: bank gives The more than 50%
+    >>> aim("bank-looks-at-the", bank_matrices())
+    Goal. There is no goal "bank-looks-at-the"; did you mean "bank-looks-at-The"?
+    """
+    if not isinstance(explorer, AimedExplorer):
+        first = next(iter(GOALS))
+        return Note(
+            "prediction", "Goal.", f'An explorer with numbers to edit is needed: `aim("{first}", bank_matrices())`.'
+        )
+    names: list[Any] = list(name) if isinstance(name, list | tuple) else [name]
+    unknown = [one for one in names if named(one, GOALS) is None]
+    if unknown:
+        return Note("prediction", "Goal.", closest(unknown[0], GOALS, "goal"))
+    explorer.observe(_keep, "done")  # the same function again is no second listener
+    try:
+        for one in names:
+            explorer.add_goal(GOALS[one])
+    except ValueError as error:
+        return Note("prediction", "Goal.", str(error))
+    return explorer
+
+
+def _keep(change: Any) -> None:
+    """Keep what was ticked, on the page or from Python, in the diary."""
+    for name, how in change.new.items():
+        entry = diary.read(_key(name))
+        if name in GOALS and entry.state != "right":
+            entry.state = "right"
+            entry.keep(how, [])
+            diary.write(_key(name), entry)
+
+
+def _key(name: str) -> str:
+    return f"aim {name}"

@@ -1,0 +1,66 @@
+"""``aim`` gives an explorer goals, answers anything else with a sentence, and keeps what was ticked."""
+
+import pytest
+
+from attention_lab.examples import INTEREST
+from attention_lab.exercises import diary
+from attention_lab.explorers import bank_matrices
+from attention_lab.explorers.goals import GOALS
+from attention_lab.prompts.aiming import aim
+
+HOW = "With -2 in W_Q, row 2, number 1: bank looks most at The (87.0%)."
+
+
+@pytest.mark.parametrize("name", GOALS)
+def test_untouched_a_goal_is_open_and_nothing_is_written(name):
+    explorer = bank_matrices()
+    assert aim(name, explorer) is explorer
+    assert repr(explorer) == f"{bank_matrices()}\n○ open: {GOALS[name].text}"
+    assert not diary.place().exists()
+
+
+def test_several_goals_come_in_one_call_or_in_many_and_none_comes_twice():
+    names = ["bank-looks-at-The", "bank-looks-evenly", "each-word-at-itself"]
+    explorer, other = aim(names, bank_matrices()), bank_matrices()
+    for name in [*names, *names]:
+        aim(name, other)
+    assert [goal.name for goal in explorer.goals] == [goal.name for goal in other.goals] == names
+    assert explorer.html() == other.html()
+
+
+def test_a_goal_met_from_python_is_kept_once():
+    explorer = aim("bank-looks-at-The", aim("bank-looks-at-The", bank_matrices()))
+    explorer.W_Q = [[2, 0], [-2, 3]]
+    entry = diary.read("aim bank-looks-at-The")
+    assert (entry.state, entry.tries, entry.answer) == ("right", 1, HOW)
+    again = aim("bank-looks-at-The", bank_matrices())
+    again.W_Q = [[2, 0], [-3, 3]]
+    assert diary.read("aim bank-looks-at-The") == entry
+    assert set(diary.read_all()) == {"aim bank-looks-at-The"}
+
+
+def test_what_the_page_ticked_is_kept_the_impossible_too():
+    explorer = aim(["bank-looks-at-The", "each-word-at-itself"], bank_matrices())
+    explorer.set_state({"W_Q": [[2, 0], [-2, 3]], "done": {"bank-looks-at-The": HOW}})
+    explorer.set_state({"done": {"bank-looks-at-The": HOW, "each-word-at-itself": "Right.", "nonsense": "x"}})
+    kept = diary.read_all()
+    assert set(kept) == {"aim bank-looks-at-The", "aim each-word-at-itself"}
+    assert all(entry.state == "right" and entry.tries == 1 for entry in kept.values())
+
+
+@pytest.mark.parametrize("name", ["bank-looks-at-river", "", None, ..., 3, ["bank-looks-at-The", "nonsense"]])
+def test_an_unknown_goal_is_answered_with_a_sentence_and_adds_nothing(name):
+    explorer = bank_matrices()
+    assert repr(aim(name, explorer)).startswith("Goal. There is no goal ")
+    assert explorer.goals == []
+
+
+@pytest.mark.parametrize("explorer", [..., None, "bank", bank_matrices])
+def test_what_is_no_explorer_is_answered_with_a_sentence(explorer):
+    said = 'Goal. An explorer with numbers to edit is needed: `aim("bank-looks-at-The", bank_matrices())`.'
+    assert repr(aim("bank-looks-at-The", explorer)) == said
+
+
+def test_an_explorer_of_other_numbers_is_answered_with_a_sentence():
+    said = repr(aim("bank-looks-at-The", bank_matrices(INTEREST)))
+    assert said.startswith('Goal. The goal "bank-looks-at-The" starts from The, bank, river')
