@@ -22,14 +22,18 @@ if TYPE_CHECKING:
     )
     from attention_lab.exercises.checking import check
     from attention_lab.exercises.help import hint, progress, solution
+    from attention_lab.exercises.lying import wrong_line
     from attention_lab.exercises.ordering import order
     from attention_lab.exercises.personal import personal_numbers
     from attention_lab.exercises.report import Report
     from attention_lab.heads import MultiHead, MultiHeadAttention, merge_heads, split_heads
     from attention_lab.installation import check_installation
     from attention_lab.masks import causal_mask, padding_mask, window_mask
+    from attention_lab.prompts.aiming import aim
     from attention_lab.prompts.asking import explain, predict
+    from attention_lab.prompts.before_and_after import end_test, gain, start_test
     from attention_lab.prompts.rounds import questions, warm_up
+    from attention_lab.prompts.sketching import sketch
     from attention_lab.shapes import ShapeError, bind
     from attention_lab.summary import clue_recall, running_summary
     from attention_lab.tokens import Vocabulary, split_words
@@ -44,6 +48,7 @@ __all__ = [
     "Report",
     "ShapeError",
     "Vocabulary",
+    "aim",
     "assert_causal",
     "attention_entropy",
     "attention_scores",
@@ -52,8 +57,10 @@ __all__ = [
     "check",
     "check_installation",
     "clue_recall",
+    "end_test",
     "explain",
     "future_influence",
+    "gain",
     "hint",
     "merge_heads",
     "order",
@@ -64,12 +71,15 @@ __all__ = [
     "questions",
     "running_summary",
     "scaled_dot_product_attention",
+    "sketch",
     "softmax",
     "solution",
     "split_heads",
     "split_words",
+    "start_test",
     "warm_up",
     "window_mask",
+    "wrong_line",
 ]
 
 # Which room a name lives in. Rooms are opened when a name of theirs is first asked for, so that
@@ -85,11 +95,15 @@ _NAMES_OF_ROOM = {
     "diagnostics": ("CausalityError", "assert_causal", "attention_entropy", "future_influence"),
     "exercises.checking": ("check",),
     "exercises.help": ("hint", "progress", "solution"),
+    "exercises.lying": ("wrong_line",),
     "exercises.ordering": ("order",),
     "exercises.personal": ("personal_numbers",),
     "exercises.report": ("Report",),
+    "prompts.aiming": ("aim",),
     "prompts.asking": ("explain", "predict"),
+    "prompts.before_and_after": ("end_test", "gain", "start_test"),
     "prompts.rounds": ("questions", "warm_up"),
+    "prompts.sketching": ("sketch",),
 }
 _ROOM_OF_NAME = {name: room for room, names in _NAMES_OF_ROOM.items() for name in names}
 _ROOMS = {*(room.partition(".")[0] for room in _NAMES_OF_ROOM), "examples", "plotting", "explorers"}

@@ -4,27 +4,27 @@ from typing import Any
 
 from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import closest, named
-from attention_lab.exercises.report import Note, box, rich
+from attention_lab.exercises.report import Note, box, choices, rich
 from attention_lab.prompts.item import Item
 from attention_lab.prompts.items import ITEMS
 
 
 class Prediction:
-    """A question with its options, and what was chosen."""
+    """A question with its options, and what was chosen; true once a letter was."""
 
-    def __init__(self, item: Item, said: str) -> None:
-        self.item, self.said = item, said
+    def __init__(self, item: Item, said: str, letter: str = "") -> None:
+        self.item, self.said, self.letter = item, said, letter
+
+    def __bool__(self) -> bool:
+        return bool(self.letter)
 
     def __repr__(self) -> str:
         options = [f"  {letter}  {option.text}" for letter, option in self.item.shown.items()]
         return "\n".join([self.item.text, *options, self.said])
 
     def _repr_html_(self) -> str:
-        options = "".join(
-            f"<li><strong>{letter}</strong>&ensp;{rich(option.text)}</li>" for letter, option in self.item.shown.items()
-        )
-        shown = f'<ul style="list-style: none; margin: 0.3em 0; padding-left: 0.5em">{options}</ul>{rich(self.said)}'
-        return box("prediction", "Before you run on:", f"{rich(self.item.text)}{shown}")
+        options = choices({letter: option.text for letter, option in self.item.shown.items()})
+        return box("prediction", "Before you run on:", f"{rich(self.item.text)}{options}{rich(self.said)}")
 
 
 def predict(name: str, answer: Any = ...) -> Prediction | Note:
@@ -40,7 +40,8 @@ def predict(name: str, answer: Any = ...) -> Prediction | Note:
     Returns
     -------
     Prediction
-        The question with its options, which a notebook shows. Whether the answer is right is for `explain` to say.
+        The question with its options, which a notebook shows; true once a letter was chosen, whichever it is. Whether
+        the answer is right is for `explain` to say.
 
     Examples
     --------
@@ -60,7 +61,7 @@ def predict(name: str, answer: Any = ...) -> Prediction | Note:
     if letter is None:
         return Prediction(item, f"Type one of the letters {', '.join(item.shown)}, in quotes.")
     remember(item, letter)
-    return Prediction(item, f"You say {letter}: {item.shown[letter].text}. Go on to the next cell.")
+    return Prediction(item, f"You say {letter}: {item.shown[letter].text}. Go on to the next cell.", letter)
 
 
 def explain(name: str, measured: Any) -> Note:

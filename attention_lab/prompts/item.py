@@ -95,3 +95,32 @@ class Item:
         if len(found) != 1:
             raise ValueError(f"what was measured for {self.name} fits {len(found)} of its options")
         return found[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Twice:
+    """An idea that is asked twice, with other numbers: before the course and after it.
+
+    Attributes
+    ----------
+    name, about : str
+        A word, and a few words for it.
+    lesson : str
+        Where the idea is taught.
+    ask : function (name, *numbers) -> Item
+        Makes the question from numbers.
+    start, end : tuple
+        The numbers before the course, and those after it.
+    """
+
+    name: str
+    about: str
+    lesson: str
+    ask: Callable[..., Item]
+    start: tuple[Any, ...]
+    end: tuple[Any, ...]
+
+    def item(self, when: str) -> Item:
+        """Make the question of the "start" or the "end"."""
+        lesson, numbers = {"start": ("00", self.start), "end": ("09", self.end)}[when]
+        return self.ask(f"{lesson}-{when}-{self.name}", *numbers)

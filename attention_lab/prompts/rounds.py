@@ -37,6 +37,10 @@ class Round:
     folded: Sequence[Shown] = ()
     right: int | None = None
 
+    def __bool__(self) -> bool:
+        """Tell whether they were answered, rightly or not."""
+        return self.right is not None
+
     def __repr__(self) -> str:
         lines = [self.title]
         for number, (text, below) in enumerate(self.shown, start=1):
@@ -52,17 +56,19 @@ class Round:
 
 
 def _list(shown: Sequence[Shown]) -> str:
-    items = "".join(f"<li>{'<br>'.join(rich(line) for line in (text, *below))}</li>" for text, below in shown)
+    # Many in a row need air, and letters that stand apart from numbers.
+    style = ' style="margin-bottom: 0.6em; white-space: pre-wrap"' if len(shown) > 4 else ""
+    items = "".join(f"<li{style}>{'<br>'.join(rich(line) for line in (text, *below))}</li>" for text, below in shown)
     return f'<ol style="margin: 0.3em 0">{items}</ol>'
 
 
-def _asked(item: Item | Written) -> Shown:
+def as_asked(item: Item | Written) -> Shown:
     """Write a question, and its options if it has any."""
     options = item.shown if isinstance(item, Item) else {}
     return item.text, [f"{letter}  {option.text}" for letter, option in options.items()]
 
 
-def _answered(item: Item, letter: str) -> Shown:
+def as_answered(item: Item, letter: str) -> Shown:
     """Say of one answer whether it is right, and why."""
     measured = item.measure()
     key, right = item.right(measured)
@@ -71,6 +77,16 @@ def _answered(item: Item, letter: str) -> Shown:
         return item.text, [f"✓ {letter}: {right.text}. {item.says(measured)} {right.because}"]
     said = f"… You said {letter}: {chosen.text}. {item.says(measured)} {chosen.because}"
     return item.text, [said, f"So {key}: {right.text}."]
+
+
+def read_letters(items: Sequence[Item], answers: Any, unknown: str = "") -> list[str] | None:
+    """Read a letter for each question, or one of the signs for "I do not know"; None unless each has one."""
+    typed = typed_letters(answers)
+    read = [
+        letter if letter in unknown else read_letter(item, letter) for item, letter in zip(items, typed, strict=False)
+    ]
+    letters = [letter for letter in read if letter is not None]
+    return letters if len(typed) == len(letters) == len(items) else None
 
 
 def questions(lesson: str, answers: Any = ...) -> Round | Note:
@@ -132,17 +148,15 @@ def _round(title: str, rounds: Mapping[str, Items], lesson: Any, answers: Any) -
     asked = [item for item in items if isinstance(item, Item)]
     models = [(item.text, [f"One answer: {item.model}"]) for item in items if isinstance(item, Written)]
     keys = [item.key for item in asked]
-    typed = typed_letters(answers)
-    read = [read_letter(item, letter) for item, letter in zip(asked, typed, strict=False)]
-    letters = [letter for letter in read if letter is not None]
-    if len(typed) != len(asked) or len(letters) != len(asked):
+    letters = read_letters(asked, answers)
+    if letters is None:
         example = f'such as "{" ".join("ABC"[: len(asked)])}"'
         said = f"Type a letter for each, {example}, in place of the dots."
         said = said if answers is ... else f"{len(asked)} letters are expected, {example}."
         # A page without a kernel has the answers, too: folded.
-        folded = [*map(_answered, asked, keys), *models]
-        return Round(title, [_asked(item) for item in items], said, folded=folded)
+        folded = [*map(as_answered, asked, keys), *models]
+        return Round(title, [as_asked(item) for item in items], said, folded=folded)
     for item, letter in zip(asked, letters, strict=True):
         remember(item, letter)
     right = sum(map(str.__eq__, keys, letters))
-    return Round(title, [*map(_answered, asked, letters), *models], f"{right} of {len(asked)} right.", right=right)
+    return Round(title, [*map(as_answered, asked, letters), *models], f"{right} of {len(asked)} right.", right=right)

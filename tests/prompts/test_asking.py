@@ -47,6 +47,11 @@ def test_a_letter_may_be_typed_as_people_type_it(typed):
     assert repr(predict("02-the", typed)).endswith(f"You say B: {THE.shown['B'].text}. Go on to the next cell.")
 
 
+@pytest.mark.parametrize(("typed", "chosen"), [(..., False), ("Z", False), (None, False), (RIGHT, True), (WRONG, True)])
+def test_a_prediction_is_true_once_a_letter_was_chosen_whichever_it_is(typed, chosen):
+    assert bool(predict("02-the", typed)) is chosen
+
+
 @pytest.mark.parametrize("typed", ["", "E", "river", "AB", 2, None, ["A"], b"A"])
 def test_anything_else_is_answered_with_the_letters(typed):
     assert repr(predict("02-the", typed)).endswith("Type one of the letters A, B, C, D, in quotes.")

@@ -39,12 +39,14 @@ def test_untouched_it_asks_everything_and_writes_nothing(ask, lesson, items):
     assert not any(item.model in shown for item in items if isinstance(item, Written))
     assert not diary.place().exists()
     assert ask(lesson, ...).right is None
+    assert not ask(lesson, ...)
 
 
 @every_round
 def test_the_right_letters_are_all_right(ask, lesson, items):
     answered = ask(lesson, " ".join(keys(items)))
     assert answered.right == len(keys(items))
+    assert answered
     assert repr(answered).endswith(f"{answered.right} of {answered.right} right.")
 
 

@@ -1,7 +1,14 @@
 """Every question of the course, by lesson. Adding one is one entry; the tests pick it up."""
 
-from attention_lab.prompts.item import Item, Written
-from attention_lab.prompts.items import lesson_00, lesson_01, lesson_02, lesson_02_end
+from attention_lab.prompts.item import Item, Twice, Written
+from attention_lab.prompts.items import (
+    ideas_of_attention,
+    ideas_of_models,
+    lesson_00,
+    lesson_01,
+    lesson_02,
+    lesson_02_end,
+)
 
 # By lesson: what is asked before an experiment, at the end, and at the beginning about earlier lessons.
 PREDICTIONS: tuple[Item, ...] = (*lesson_00.ITEMS, *lesson_01.ITEMS, *lesson_02.ITEMS)
@@ -14,3 +21,7 @@ ITEMS: dict[str, Item] = {
     for item in items
     if isinstance(item, Item)
 }
+
+# The ideas of the tests before the course and after it; `predict` and `explain` do not know their questions.
+TWICE: tuple[Twice, ...] = (*ideas_of_attention.IDEAS, *ideas_of_models.IDEAS)
+TESTS: dict[str, tuple[Item, ...]] = {when: tuple(idea.item(when) for idea in TWICE) for when in ("start", "end")}

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from attention_lab.attention import scaled_dot_product_attention, softmax
-from attention_lab.examples import ONE_WAY
+from attention_lab.attention import scaled_dot_product_attention
+from attention_lab.examples import INTEREST, ONE_WAY
 from attention_lab.prompts.item import Item, Option, Written
 from attention_lab.prompts.items.lesson_01 import clue_left
 
@@ -54,29 +54,31 @@ QUESTIONS = (
         says=lambda column: "The column: " + ", ".join(f"{weight:.1%}" for weight in column) + ".",
     ),
     Item(
-        name="02-end-zero",
-        text="A row of scores is -1, 0, -2. The weight of the 0 is ...",
+        name="02-end-shared",
+        text='In the sentence about interest, "bank" weighs *interest* and *rate* alike. What does it get?',
         options=(
             Option(
-                text="zero",
-                holds=lambda weights: weights[1] == 0,
-                because="Many expect a score of 0 to be a weight of 0. But e to the 0 is 1.",
-                code="share-of-scores",
+                text="the value of one of the two",
+                holds=lambda off: np.size(off) > 0 and min(off) < 1e-6,
+                because="Many expect one word to win. But here two share the row, and both are in the result.",
+                code="copy-not-blend",
             ),
             Option(
-                text="the smallest",
-                holds=lambda weights: weights[1] > 0 and int(np.argmin(weights)) == 1,
-                because="The others lie below it: softmax compares within the row.",
-                code="share-of-scores",
+                text="the two values, one after the other",
+                holds=lambda off: np.size(off) == 0,  # of another length than a value
+                because="Nothing is put side by side: values are added up, each times its weight.",
+                code="stacked",
             ),
             Option(
-                text="the largest",
-                holds=lambda weights: int(np.argmax(weights)) == 1,
-                because="Softmax compares within the row, and the others lie below it.",
+                text="a value that no word has",
+                holds=lambda off: np.size(off) > 0 and min(off) > 0.1,
+                because="It lies between the two: a blend is a copy of none.",
             ),
         ),
-        measure=lambda: softmax([-1.0, 0.0, -2.0]),
-        says=lambda weights: "The weights: " + ", ".join(f"{weight:.1%}" for weight in weights) + ".",
+        measure=lambda: np.linalg.norm(
+            scaled_dot_product_attention(INTEREST.q, INTEREST.k, INTEREST.v).output[1] - INTEREST.v, axis=-1
+        ),
+        says=lambda off: f"The nearest value of a word is {min(off):.2f} away.",
     ),
     Item(
         name="02-end-blend",
