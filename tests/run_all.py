@@ -15,7 +15,8 @@ LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_
 OPTIONS_WITH_A_VALUE = {"-c", "-o", "-p", "-W", "--basetemp", "--deselect", "--ignore", "--junitxml", "--rootdir"}
 OLD_PACKAGES = ["-W", "default::DeprecationWarning"]  # they call what newer ones deprecate
 NO_PIXELS = {"ATTENTION_LAB_PICTURES": "sentence"}  # pixels are compared on the pinned packages alone
-ORACLE = {"ATTENTION_LAB_ORACLE": "required"}  # a missing PyTorch fails the tests that ask it, and skips none
+# A missing PyTorch or nbgrader fails the tests that need it, and skips none.
+NO_SKIPS = {"ATTENTION_LAB_ORACLE": "required", "ATTENTION_LAB_NBGRADER": "required"}
 
 
 class Step(NamedTuple):
@@ -47,7 +48,7 @@ def oldest_packages(needs: Sequence[str]) -> list[str]:
 def all_steps(ci: bool, options: Sequence[str]) -> list[Step]:
     """List every step in order; the options go to pytest."""
     pytest = ["-m", "pytest", *options]
-    tests = Step("tests", pytest, ORACLE if ci else {})
+    tests = Step("tests", pytest, NO_SKIPS if ci else {})
     notebooks = Step("notebooks", [*pytest, "--nbval", "notebooks"])
     if not ci:
         return [tests, notebooks]
@@ -65,7 +66,7 @@ def all_steps(ci: bool, options: Sequence[str]) -> list[Step]:
 
 def run_tests(ci: bool, arguments: Sequence[str]) -> int:
     """Run every step, also after one has failed; the last lines are the last runner's own."""
-    pinned = (".venv", ["ci", "test"] if ci else ["test"], LEARNERS)
+    pinned = (".venv", ["ci", "instructor", "test"] if ci else ["test"], LEARNERS)
     oldest = (".venv-oldest", ["test"], oldest_packages(PROJECT["dependencies"]))
     steps = all_steps(ci, arguments)
     if chooses_tests(arguments, ROOT):

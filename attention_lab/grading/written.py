@@ -1,0 +1,55 @@
+"""Questions that are answered in words, and the rubric that they are graded by."""
+
+from attention_lab.prompts.item import Written
+
+_ROWS = (
+    ("", "0", "1", "2", "3"),
+    ("---",) * 5,
+    (
+        "**claim**",
+        "missing",
+        'vague ("it focuses")',
+        "right, about this case",
+        "right, and says when it would be false",
+    ),
+    (
+        "**mechanism**",
+        "none, or a metaphor only",
+        "names a step",
+        "the steps in order, in the right direction",
+        "says which step causes the effect, and why",
+    ),
+    (
+        "**evidence**",
+        "none",
+        "a number without a source",
+        "a number from a named cell",
+        "a number *and* something to compare it with",
+    ),
+    ("**limit**", "none", '"may vary"', "one real limit", "a test that could refute the claim"),
+)
+RUBRIC = "\n".join(f"| {' | '.join(row)} |" for row in _ROWS)
+
+# For graders, with the model answer: learners see the rubric alone.
+HOW_TO_GRADE = "Sum of the four lines, out of 12, times the points. To pass: 2 on claim and on mechanism."
+
+# By lesson, as the questions that close it.
+ASSIGNED: dict[str, tuple[Written, ...]] = {
+    "02": (
+        Written(
+            name="who-looks-at-whom",
+            text=(
+                'Somebody says: "In *The bank by the river*, river is the important word, so every word looks at it." '
+                "Answer in a paragraph. How do you read off a map of weights who looks at whom? Which steps made the "
+                "weights? Give a number from lesson 02, and an edit of the numbers that would prove you wrong."
+            ),
+            model=(
+                'A row looks, a column is looked at: the row of "bank" gives river 98.2%. Its query was compared with '
+                "every key, the scores were scaled, and weighed along the row. So a weight belongs to a pair of words, "
+                "not to the word looked at. With other matrices, in the second example of lesson 02, *The* gives river "
+                "only 7.4%. I would be wrong if the word river drew bank whatever its numbers are. But with [-4, 1] in "
+                "place of [2, 1], bank gives it 0.0%, and *The* 80.4%."
+            ),
+        ),
+    ),
+}
