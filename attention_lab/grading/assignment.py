@@ -52,16 +52,19 @@ class Assignment:
 
     def notebook(self, *, solved: bool) -> dict[str, Any]:
         """Write it as a notebook: with solutions for nbgrader and the instructor, without for learners."""
+        title = cells.prose("title", f"# {self.title}\n\n{self.told()}")
+        return cells.notebook([title, *self.body("imports", solved=solved)])
+
+    def body(self, imports_name: str, *, solved: bool) -> list[Cell]:
+        """Write the tasks one after the other, below a cell with what they import."""
         body: list[Cell] = []
         imports: dict[str, str] = {}
         for number, task in enumerate(self.tasks, start=1):
             told, importing = around(task.name)
-            body += self.task(number, task, told, solved=solved)
+            body += self._task(number, task, told, solved=solved)
             for part in importing:
                 imports = names_in(part.source).imports | imports
-        wanted = _wanted(self.tasks, body)
-        head = [cells.prose("title", f"# {self.title}\n\n{self.told()}")]
-        return cells.notebook([*head, cells.code("imports", _import_lines(wanted, imports)), *body])
+        return [cells.code(imports_name, _import_lines(_wanted(self.tasks, body), imports)), *body]
 
     def told(self) -> str:
         """Tell a learner what is asked, and for how many points."""
@@ -69,7 +72,7 @@ class Assignment:
         table = "\n".join(["| task | kind | minutes | points |", "| --- | --- | --- | --- |", *rows])
         return f"{HOW_TO}\n\n{table}\n\nAbout {self.minutes} minutes, {self.points} points."
 
-    def task(self, number: int, task: Task, told: Sequence[Part] = (), *, solved: bool) -> list[Cell]:
+    def _task(self, number: int, task: Task, told: Sequence[Part], *, solved: bool) -> list[Cell]:
         """Write one task: its text, what its lesson says and gives, the stub, a free check, the points."""
         out = [cells.prose(f"text-{task.name}", f"## {number}. {task.name}\n\n{task.text}")]
         for i, part in enumerate((part for part in told if part.source), start=1):
@@ -82,7 +85,7 @@ class Assignment:
             return [*out, *_in_words(task, solved=solved)]
         out.append(cells.answer(task.name, cells.filled(task, solved=solved)))
         if task.look:
-            out.append(cells.loose(f"check-{task.name}", task.look))
+            out.append(cells.code(f"check-{task.name}", task.look))
         return [*out, self.proof(task)]
 
     def proof(self, task: Task) -> Cell:
@@ -91,14 +94,14 @@ class Assignment:
         if self.secret is not None and task.kind == TRACE and '"numbers"' in task.stub:
             said = f"Use personal_numbers with secret={json.dumps(self.secret)}."
             numbers = f'{task.stub.split()[0]}["numbers"]'
-            also = f'assert getattr({numbers}, "secret", None) == {json.dumps(self.secret)}, {json.dumps(said)}'
+            also = f"assert {numbers}.secret == {json.dumps(self.secret)}, {json.dumps(said)}"
         return cells.proof(task.name, task.proof, task.points, also)
 
     def personal(self, source: str, *, solved: bool) -> str:
         """Put the class's secret into the cell that makes personal numbers."""
         secret = "" if self.secret is None else f", secret={json.dumps(self.secret)}"
         first, _, rest = source.replace(PERSONAL, f"personal_numbers(...{secret})").partition("\n")
-        solution = [cells.BEGIN, first.replace("...", '"Ada"'), cells.END] if solved else []
+        solution = [cells.BEGIN, first.replace("(...", '("Ada"', 1), cells.END] if solved else []
         return "\n".join([first, *solution, rest])
 
 

@@ -19,39 +19,41 @@ def notebook(cells: list[Cell]) -> dict[str, Any]:
 
 
 def prose(name: str, text: str) -> Cell:
-    """Make a cell of text that learners do not change."""
-    return _cell("markdown", name, text, _nbgrader(name, locked=True))
+    """Make a cell of text."""
+    return _cell("markdown", name, text)
 
 
 def code(name: str, source: str) -> Cell:
-    """Make a cell that learners run and do not change."""
-    return _cell("code", name, source, _nbgrader(name, locked=True))
-
-
-def loose(name: str, source: str) -> Cell:
-    """Make a cell that nobody grades: learners may change and repeat it."""
-    return _cell("code", name, source, None)
+    """Make a cell that learners run; nobody grades it, and it may be changed and repeated."""
+    return _cell("code", name, source)
 
 
 def answer(name: str, source: str) -> Cell:
     """Make the cell that learners fill in."""
-    return _cell("code", f"answer-{name}", source, _nbgrader(f"answer-{name}", solution=True))
+    return _cell("code", f"answer-{name}", source, answer_metadata(name))
+
+
+def answer_metadata(name: str) -> dict[str, Any]:
+    """Return what makes a cell one that learners fill in."""
+    return {"nbgrader": _nbgrader(f"answer-{name}", solution=True), "deletable": False}
 
 
 def proof(name: str, expression: str, points: int, also: str = "") -> Cell:
     """Make the locked cell that earns the points.
 
-    It asserts: nbgrader gives full marks to a cell that merely ends in something false.
+    It asserts: nbgrader gives full marks to a cell that merely ends in something false. The tag lets JupyterLab run the
+    cells after it, too, where the points are not earned yet.
     """
-    lines = [f"# {_points(points)}: leave this cell as it is", also, f"assert {expression}, {expression}"]
+    lines = [f"# {_points(points)}: leave this cell as it is", f"assert {expression}, {expression}", also]
     mark = _nbgrader(f"points-{name}", locked=True, grade=True, points=points)
-    return _cell("code", f"points-{name}", "\n".join(filter(None, lines)), mark)
+    metadata = {"nbgrader": mark, "deletable": False, "editable": False, "tags": ["raises-exception"]}
+    return _cell("code", f"points-{name}", "\n".join(filter(None, lines)), metadata)
 
 
 def words(name: str, source: str, points: int) -> Cell:
     """Make the cell of an answer in words, which a person grades."""
     mark = _nbgrader(f"words-{name}", grade=True, solution=True, points=points)
-    return _cell("markdown", f"words-{name}", source, mark)
+    return _cell("markdown", f"words-{name}", source, {"nbgrader": mark, "deletable": False})
 
 
 def filled(task: Task, *, solved: bool) -> str:
@@ -67,8 +69,8 @@ def _points(points: int) -> str:
     return f"{points} point" + "s" * (points != 1)
 
 
-def _cell(kind: str, name: str, source: str, mark: dict[str, Any] | None) -> Cell:
-    cell: Cell = {"cell_type": kind, "id": name[:64], "metadata": {"nbgrader": mark} if mark else {}, "source": source}
+def _cell(kind: str, name: str, source: str, metadata: dict[str, Any] | None = None) -> Cell:
+    cell: Cell = {"cell_type": kind, "id": name[:64], "metadata": metadata or {}, "source": source}
     return {**cell, "execution_count": None, "outputs": []} if kind == "code" else cell
 
 

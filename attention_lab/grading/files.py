@@ -6,6 +6,8 @@ from typing import Any
 
 from attention_lab.notebook_files import write_json
 
+LONGEST = 60  # characters of a name: folders and files of that name stand in each other
+
 # nbgrader reads it from the folder that it is started in.
 SETTINGS = '''"""What nbgrader has to know of this assignment."""
 
@@ -35,9 +37,10 @@ nbgrader_config.py
         submitted/STUDENT/{name}/{name}.ipynb
     and then
         nbgrader autograde {name}
-        nbgrader formgrader          (to grade answers in words, in a browser)
+        jupyter lab                  (Nbgrader, Formgrader: to grade answers in words; model answers are in source/)
         nbgrader generate_feedback {name}
         nbgrader export              (points as grades.csv)
+    A submission that autograde reports as failed has 0 points in the table: look at it yourself.
 
 Grading runs what learners wrote, with your rights. Do it where nothing can be lost, such as in a container, and
 look at full points that come too easily.
@@ -45,12 +48,12 @@ look at full points that come too easily.
 
 
 def slug(title: str) -> str:
-    """Turn a title into a file's name.
+    """Turn a title into a file's name, which nbgrader and every system takes.
 
-    >>> slug("Homework 1: the mechanism")
-    'homework-1-the-mechanism'
+    >>> slug("Homework 1: the mechanism"), slug("作业")
+    ('homework-1-the-mechanism', 'assignment')
     """
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:LONGEST].strip("-") or "assignment"
 
 
 def is_taken(folder: Path) -> bool:

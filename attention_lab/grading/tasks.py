@@ -11,8 +11,8 @@ from attention_lab.prompts.items import PREDICTIONS, QUESTIONS
 
 POINTS_A_STEP = 2  # of difficulty, unless an instructor or a set says otherwise
 TRACE = "trace"  # by hand: the numbers differ by name and secret already, so that no sibling is needed
-FOR_COMMITTING = 1  # to a prediction: never for being right
 START_TEST = "start-test"
+FOR_COMMITTING = 1  # to a prediction: never for being right
 MINUTES_TO_PREDICT, MINUTES_TO_WRITE = 1, 8
 
 
@@ -59,7 +59,11 @@ class Task:
 def tasks() -> dict[str, Task]:
     """Return everything that can be assigned, by name."""
     found = [_of_exercise(one) for one in EXERCISES.values() if one.home or one.kind != TRACE]
-    found += [_start_test(), *map(_of_prediction, PREDICTIONS)]
+    found += [
+        _ten_ideas("start", "00", "ten ideas before the course, to be asked again at its end"),
+        _ten_ideas("end", "09", "the ten ideas of the start test, with other numbers"),
+        *map(_of_prediction, PREDICTIONS),
+    ]
     written = [*QUESTIONS.items(), *ASSIGNED.items()]
     found += [_of_written(item, lesson) for lesson, items in written for item in items if isinstance(item, Written)]
     return {task.name: task for task in found}
@@ -152,7 +156,8 @@ def _of_prediction(item: Item) -> Task:
         difficulty=1,
         points=FOR_COMMITTING,
         trains=item.text,
-        text="What do you expect? Type a letter before you look anything up: a wrong guess earns the same.",
+        text=f"The question stands in lesson {item.name[:2]}, which says what it is about: type your letter, here and "
+        "there, before you run the next cell there. A wrong guess earns the same.",
         stub=f"{called} = ...",
         solved=f'{called} = "{item.key}"',
         shown=shown,
@@ -174,18 +179,19 @@ def _of_written(item: Written, lesson: str) -> Task:
     )
 
 
-def _start_test() -> Task:
+def _ten_ideas(when: str, lesson: str, trains: str) -> Task:
+    """Make a task of the start test, or of the end test."""
     return Task(
-        name=START_TEST,
+        name=f"{when}-test",
         kind="predict",
-        lesson="00",
+        lesson=lesson,
         minutes=5,
         difficulty=1,
         points=FOR_COMMITTING,
-        trains="ten ideas before the course, to be asked again at its end",
-        text="Ten questions. Nobody grades what you say: one point for ten letters, or ? where you have no idea.",
-        stub="start_answers = ...",
-        solved='start_answers = "? ? ? ? ? ? ? ? ? ?"',
-        shown="start_test(start_answers)",
-        proof="start_test(start_answers)",
+        trains=trains,
+        text="Ten questions. The point is for answering, not for being right: type ? where you have no idea.",
+        stub=f"{when}_answers = ...",
+        solved=f'{when}_answers = "? ? ? ? ? ? ? ? ? ?"',
+        shown=f"{when}_test({when}_answers)",
+        proof=f"{when}_test({when}_answers)",
     )

@@ -69,7 +69,7 @@ def test_what_is_imported_is_what_is_needed():
     assert cells[1]["source"] == ("import numpy as np\n\nfrom attention_lab import check, hint, progress, solution")
 
 
-@pytest.mark.parametrize("secret", ["tulip", 'a "quoted" word', "ein Löwe\\"])
+@pytest.mark.parametrize("secret", ["tulip", 'a "quoted" word', "ein Löwe\\", "dots ... in it"])
 def test_a_hand_trace_must_use_the_secret_of_the_class(secret):
     made = assignment("by-hand", secret=secret).notebook(solved=True)
     assert earned(made) == {"points-by-hand": 4}

@@ -15,7 +15,6 @@ def test_every_kind_of_cell_makes_a_valid_notebook():
             cells.prose("title", "# Title"),
             cells.code("imports", "import numpy as np"),
             cells.answer("one", "def one(): ..."),
-            cells.loose("check-one", "one()"),
             cells.proof("one", "one()", 2),
             cells.words("two", "*Your answer here.*", 3),
         ]
@@ -25,8 +24,6 @@ def test_every_kind_of_cell_makes_a_valid_notebook():
 
 def test_only_what_is_filled_in_is_open_and_only_points_are_graded():
     marks = {
-        "text": cells.prose("a", ""),
-        "code": cells.code("a", ""),
         "answer": cells.answer("a", ""),
         "points": cells.proof("a", "x", 2),
         "words": cells.words("a", "", 2),
@@ -35,14 +32,17 @@ def test_only_what_is_filled_in_is_open_and_only_points_are_graded():
         name: tuple(cell["metadata"]["nbgrader"][key] for key in ("locked", "solution", "grade"))
         for name, cell in marks.items()
     }
-    assert said == {
-        "text": (True, False, False),
-        "code": (True, False, False),
-        "answer": (False, True, False),
-        "points": (True, False, True),
-        "words": (False, True, True),
-    }
-    assert "nbgrader" not in cells.loose("a", "")["metadata"]
+    assert said == {"answer": (False, True, False), "points": (True, False, True), "words": (False, True, True)}
+    for cell in (cells.prose("a", ""), cells.code("a", "")):  # nbgrader cannot put such a cell back
+        assert cell["metadata"] == {}
+
+
+def test_jupyterlab_deletes_no_cell_that_counts_changes_no_points_and_runs_on_below_them():
+    counts = [cells.answer("a", ""), cells.proof("a", "x", 2), cells.words("a", "", 2)]
+    assert [cell["metadata"]["deletable"] for cell in counts] == [False] * 3
+    points = counts[1]["metadata"]
+    assert points["editable"] is False
+    assert points["tags"] == ["raises-exception"]
 
 
 def test_points_are_earned_by_an_assertion():

@@ -10,10 +10,22 @@ EMPTY = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
 @pytest.mark.parametrize(
-    ("title", "name"), [("Homework 1", "homework-1"), ("  A/B: c ", "a-b-c"), ("Übung", "bung"), ("!!", "")]
+    ("title", "name"),
+    [
+        ("Homework 1", "homework-1"),
+        ("  A/B: c ", "a-b-c"),
+        ("Übung", "bung"),
+        ("作业", "assignment"),
+        ("!", "assignment"),
+    ],
 )
 def test_a_title_becomes_a_name_for_files(title, name):
     assert slug(title) == name
+
+
+def test_a_long_title_fits_into_every_file_system():
+    assert len(slug("a very long title " * 30)) <= 60
+    assert not slug("x" * 59 + " y").endswith("-")
 
 
 def test_a_new_or_empty_folder_is_free_and_anything_else_is_taken(tmp_path):
@@ -50,4 +62,5 @@ def test_the_settings_name_a_whole_path_and_keep_grading_out_of_the_diary(tmp_pa
     )
     assert parts["CourseDirectory"].root == str(tmp_path.resolve())
     assert parts["OverwriteCells"].add_missing_cells is True
+    assert parts["Execute"].timeout == 120
     assert os.environ["ATTENTION_LAB_PROGRESS"] == "off"

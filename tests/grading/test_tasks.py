@@ -3,7 +3,7 @@
 import pytest
 
 from attention_lab.exercises.catalogue import EXERCISES
-from attention_lab.grading.command import KINDS
+from attention_lab.grading.listing import KINDS
 from attention_lab.grading.tasks import POINTS_A_STEP, tasks, variants
 from attention_lab.prompts.items import PREDICTIONS
 

@@ -1,13 +1,16 @@
 """A whole lesson as an assignment."""
 
+import json
+
 import nbformat
 import pytest
 
 from attention_lab.exercises.catalogue import EXERCISES, LESSONS
 from attention_lab.grading.assignment import Assignment, choose
 from attention_lab.grading.lesson_parts import FOLDER
+from attention_lab.grading.tasks import tasks
 from attention_lab.grading.whole_lesson import lesson_notebook
-from attention_lab.lessons import find_lesson
+from attention_lab.lessons import LessonError, find_lesson
 from attention_lab.notebook_files import cleared, read_notebook
 from attention_lab.prompts.items import PREDICTIONS
 from tests.grading.running import earned, sources
@@ -50,11 +53,21 @@ def test_points_stand_below_the_check_of_their_exercise():
     assert cells[at - 2]["metadata"]["nbgrader"]["grade_id"] == "answer-attention"
 
 
-def test_what_has_no_place_in_the_lesson_comes_at_its_end():
-    cells = made("02", "softmax", "who-looks-at-whom", solved=False)["cells"]
-    last = [cell["id"] for cell in cells][-7:]
-    assert last[:4] == ["text-softmax", "answer-softmax", "check-softmax", "points-softmax"]
-    assert last[-1] == "words-who-looks-at-whom"
+MORE = ["start-test", "softmax", "wrong-line-05-merge", "order-attention", "by-hand", "who-looks-at-whom"]
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_what_has_no_place_in_the_lesson_comes_at_its_end_with_all_that_it_needs(number):
+    more = [name for name in MORE if name not in graded(number)]
+    solved, untouched = (made(number, *more, solved=solved) for solved in (True, False))
+    ids = [cell["id"] for cell in untouched["cells"]]
+    assert ids[-1] == "words-who-looks-at-whom"
+    assert ids.index("more-imports") < ids.index("text-softmax") < ids.index("points-softmax")
+    assert ("text-start-test" in ids) == (number != "00")  # lesson 00 has it itself
+    points = earned(solved)
+    assert {f"points-{name}" for name in more if name != "who-looks-at-whom"} <= set(points)
+    assert all(points.values())
+    assert not any(earned(untouched).values())
 
 
 def test_the_assignment_says_its_points_below_the_title():
@@ -63,6 +76,20 @@ def test_the_assignment_says_its_points_below_the_title():
     assert "| by-hand | trace | 8 | 4 |" in cells[1]["source"]
 
 
-def test_a_release_has_no_solution():
-    assert "SOLUTION" in sources(made("02", solved=True))
-    assert "SOLUTION" not in sources(made("02", solved=False))
+def test_a_release_has_no_solution_and_no_model_answer():
+    assert "SOLUTION" in sources(made("01", *MORE, solved=True))
+    release = sources(made("01", *MORE, solved=False))
+    assert "SOLUTION" not in release
+    assert tasks()["who-looks-at-whom"].model not in release
+
+
+def test_a_lesson_that_cannot_be_read_is_refused(tmp_path):
+    (tmp_path / "02_x.ipynb").write_text("not a notebook")
+    with pytest.raises(LessonError, match=r"02_x.ipynb cannot be read"):
+        lesson_notebook(tmp_path / "02_x.ipynb", Assignment(title="x", tasks=()), solved=False)
+
+
+def test_a_cell_without_a_source_is_an_empty_one(tmp_path):
+    (tmp_path / "02_x.ipynb").write_text(json.dumps({"cells": [{"cell_type": "markdown", "id": "a"}], "metadata": {}}))
+    made = lesson_notebook(tmp_path / "02_x.ipynb", Assignment(title="x", tasks=()), solved=False)
+    assert made["cells"][0]["source"] == ""
