@@ -5,6 +5,7 @@ Without a place to write, it is kept as long as the kernel runs.
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ class Entry:
     last : list of str
         The codes of the last answer.
     answer : str
-        A hash of the last answer: checking the same one again is no new try.
+        The last answer, or a hash of it: giving the same one again is no new try.
     again : bool
         Whether the last answer's first mistake had been met before.
     hints : int
@@ -88,7 +89,12 @@ def read_all() -> dict[str, Entry]:
 
 def write(name: str, entry: Entry) -> bool:
     """Keep what is known of an exercise; tell whether it went into the file."""
-    _in_memory[name] = asdict(entry)
+    return write_all({name: entry})
+
+
+def write_all(entries: Mapping[str, Entry]) -> bool:
+    """Keep several entries in one step: whoever interrupts finds all of them or none."""
+    _in_memory.update({name: asdict(entry) for name, entry in entries.items()})
     path = place()
     if path is None:
         return False

@@ -59,8 +59,8 @@ class PersonalNumbers(Example):
 def personal_numbers(name: Any = ..., secret: str | None = None) -> PersonalNumbers | Note:
     """Make the worked example that belongs to a name: the same for the same name, everywhere.
 
-    No score is the same both ways, each word looks most at another one, no weight is above 0.9, no score above 9, and
-    each of nine known mistakes moves the output of "bank" by more than 0.15.
+    No score is the same both ways, and no learned matrix; each word looks most at another one, no weight is above 0.9,
+    no score above 9, and each of nine known mistakes moves the output of "bank" by more than 0.15.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def _computed(drawn: dict[str, Array], instead: Steps) -> State:
 
 def _good(drawn: dict[str, Array]) -> Array:
     """List the sets that hide nothing: see `personal_numbers`. Whole numbers are looked at first, they are quick."""
-    kept = np.flatnonzero(_good_scores(drawn) & _small(drawn["x"] @ drawn["W_V"], LARGEST_VALUE))
+    kept = np.flatnonzero(_good_scores(drawn) & _small(drawn["x"] @ drawn["W_V"], LARGEST_VALUE) & _one_way(drawn))
     drawn = {matrix: numbers[kept] for matrix, numbers in drawn.items()}
     right = _computed(drawn, {})
     good = (right.weights.max((-1, -2)) < LARGEST_WEIGHT) & (right.weights.min((-1, -2)) > SMALLEST_WEIGHTS[0])
@@ -135,6 +135,12 @@ def _good_scores(drawn: dict[str, Array]) -> Array:
     no_ties = (np.diff(np.sort(scores, axis=-1), axis=-1) > 0).all((-1, -2))
     favourites = (np.sort(scores.argmax(-1), axis=-1) == np.arange(3)).all(-1)
     return np.asarray(one_way & no_ties & favourites & _small(scores, LARGEST_SCORE))
+
+
+def _one_way(drawn: dict[str, Array]) -> Array:
+    """Tell where no learned matrix is its own transpose: multiplied the wrong way round, it would give the same."""
+    learned = np.stack([drawn[matrix] for matrix in ("W_Q", "W_K", "W_V")])
+    return np.asarray((learned[..., 0, 1] != learned[..., 1, 0]).all(axis=0))
 
 
 def _small(numbers: Array, largest: int) -> Array:

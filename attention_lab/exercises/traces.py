@@ -133,7 +133,11 @@ def _look_at_box(example: Example, box: str, mine: Array, i: int, before: Mappin
 def _known_mistake(example: Example, box: str, mine: Array, i: int, right: list[str]) -> Finding | None:
     """Name the mistake that gives these numbers; None where no known one does, or only in a box that is right."""
     column = box_of(example, box, i, {}, column=True) if box in ("scores", "scaled") else None
-    by_column = Finding("not yet", ("column-for-row",), f"{box}: not yet.") if _is(column, mine, box) else None
+    by_column = (
+        Finding("not yet", ("column-for-row",), f'"{box}" holds what comes out of this:')
+        if _is(column, mine, box)
+        else None
+    )
     weighed = box == "output" and "weights" in right  # then nothing before the blend can be wrong
     for mistake, way in _ways(box):
         if weighed and not {"hand over", "settle", "blend"} & set(way):
@@ -142,7 +146,7 @@ def _known_mistake(example: Example, box: str, mine: Array, i: int, right: list[
             return by_column
         if _is(box_of(example, box, i, way), mine, box):
             state = State(**vars(computed(example, way) or State()), box=box)
-            return Finding("not yet", (mistake.code,), f"{box}: not yet.", state)
+            return Finding("not yet", (mistake.code,), f'"{box}" holds what comes out of this:', state)
     return by_column
 
 

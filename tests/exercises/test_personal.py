@@ -13,9 +13,9 @@ NAMES = [f"learner {i}" for i in range(1000)]
 MATRICES = ("x", "W_Q", "W_K", "W_V")
 # Whoever solved their numbers on paper must find the same ones in every later version.
 PINNED = {
-    ("Ada", None): [[2, 0, 1, -1, -1, 2], [0, -1, -1, -2], [-1, 0, -1, 1], [-2, 2, -1, 2]],
+    ("Ada", None): [[-1, 0, 2, 1, 2, 2], [-2, -2, -1, 0], [-1, 2, 0, -1], [-2, 1, 0, -2]],
     ("Ada", "again"): [[1, 0, 1, -1, -1, -1], [-1, 1, -2, 0], [0, -1, -2, 1], [1, -1, 3, 1]],
-    ("李雷", None): [[2, 2, 1, 2, 0, -1], [-1, -2, 0, 2], [2, -1, -1, 0], [2, 0, 0, 1]],
+    ("李雷", None): [[2, -1, 1, 0, 0, -1], [-2, 0, -1, -2], [-1, -1, 0, 1], [1, 1, -1, -1]],
 }
 
 
@@ -150,9 +150,15 @@ def test_untouched_it_shows_a_fixed_note():
 def test_numbers_show_whose_they_are_and_can_be_read_row_by_row():
     shown = repr(personal_numbers("  Ada "))
     assert shown.startswith(
-        "The numbers of Ada. One word a row in x: The, bank, river.\nx    [[ 2  0]\n      [ 1 -1]\n"
+        "The numbers of Ada. One word a row in x: The, bank, river.\nx    [[-1  0]\n      [ 2  1]\n"
     )
     assert len(shown.splitlines()) == 10
+
+
+def test_no_learned_matrix_gives_the_same_when_multiplied_the_wrong_way_round():
+    for name in NAMES[:200]:
+        numbers = personal_numbers(name)
+        assert all((matrix != matrix.T).any() for matrix in (numbers.W_Q, numbers.W_K, numbers.W_V))
 
 
 def test_numbers_cannot_be_changed_by_accident():

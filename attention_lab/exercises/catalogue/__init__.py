@@ -11,6 +11,7 @@ T = TypeVar("T")
 
 # The lessons that are there; an exercise of a lesson still to come can be checked, and is not shown as the next one.
 LESSONS = ("00", "01", "02")
+MANY = 8  # names that are listed at once
 
 _ALL: tuple[Exercise, ...] = (
     *start.EXERCISES,
@@ -37,6 +38,8 @@ def closest(name: object, known: Iterable[str] = EXERCISES, what: str = "exercis
     >>> closest("atention")
     'There is no exercise "atention"; did you mean "attention"?'
     """
-    near = get_close_matches(str(name), known, n=1, cutoff=0.6)
-    say = f'did you mean "{near[0]}"?' if near else f"there are: {', '.join(known)}."
+    names = list(known)
+    near = get_close_matches(str(name), names, n=1, cutoff=0.6)
+    some = ", ".join(names[:MANY]) + (f" and {len(names) - MANY} more" if len(names) > MANY else "")
+    say = f'did you mean "{near[0]}"?' if near else f"there are: {some}."
     return f'There is no {what} "{name}"; {say}'

@@ -17,7 +17,7 @@ EXERCISES: tuple[Exercise, ...] = (
         WrongLineExercise(
             name="wrong-line-03-root",
             lesson="03",
-            task="Find the line that lies, and why: one head looks at the words of x (n_tokens, d_model).",
+            task="Find the line that lies, and why: one of several heads looks at the words of x (n_tokens, d_model).",
             trains="which width the scores are divided by",
             minutes=3,
             difficulty=2,
@@ -86,7 +86,7 @@ EXERCISES: tuple[Exercise, ...] = (
             reasons=(
                 Reason(
                     "merge-reshaped",
-                    "It fills one word's row with several words of one head.",
+                    "It fills a word's row with numbers of other words.",
                     "A reshape keeps the order of the numbers, and the heads come first in it. "
                     "So the shape is right and the words are scrambled: the heads' axis must move beside the numbers "
                     "first.",
