@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import closest, named
 from attention_lab.exercises.report import Note, box, choices, rich
@@ -89,12 +91,13 @@ def explain(name: str, measured: Any) -> Note:
     if item is None:
         return Note("measured", "Measured.", closest(name, ITEMS, "question"))
     try:
-        letter, right = item.right(measured)
-        said = item.says(measured)
+        with np.errstate(all="ignore"):  # a learner's numbers may be anything
+            letter, right = item.right(measured)
+            said = item.says(measured)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
         return Note("measured", "Measured.", "This is not what the question is about: did an earlier cell change?")
-    guess = diary.read(_key(item)).answer
-    chosen = item.shown.get(guess)
+    kept = diary.read(_key(item)).answer
+    guess, chosen = next((pair for pair in item.shown.items() if pair[1].text == kept), ("", None))
     if chosen is None:
         return Note("measured", "Measured.", f"{said} So {letter}: {right.text}. {right.because}")
     if chosen is right:
@@ -117,8 +120,8 @@ def read_letter(item: Item, answer: Any) -> str | None:
 
 
 def remember(item: Item, letter: str) -> None:
-    """Keep an answer; a changed one counts as another try."""
-    code = item.shown[letter].code
+    """Keep an answer, in words: letters move when an option is written anew. A changed one counts as another try."""
+    option = item.shown[letter]
     entry = diary.read(_key(item))
-    entry.keep(letter, [code] if code else [])
+    entry.keep(option.text, [option.code] if option.code else [])
     diary.write(_key(item), entry)

@@ -20,7 +20,7 @@ HEAD = ("idea", "before", "after", "go back to")
 def start_test(answers: Any = ...) -> Round | Note:
     """Ask about ten ideas of the course before it starts; what is right is not said yet.
 
-    It may be taken again: the last answers count. Once the end test was taken, they stay as they are.
+    The first answers count; `gain("forget")` deletes them.
 
     Parameters
     ----------
@@ -32,21 +32,22 @@ def start_test(answers: Any = ...) -> Round | Note:
     Round or Note
         The questions; once all are answered, that the answers were kept.
     """
-    letters = read_letters(TESTS["start"], answers, UNKNOWN)
+    items = TESTS["start"]
+    letters = read_letters(items, answers, UNKNOWN)
+    if letters is None and answers is not ...:
+        return Note("prediction", "Start test.", _wanted("start", answers))
     if letters is None:
-        said = _wanted("start", answers) or (
-            f"{_how()} It takes about 5 minutes, and you may skip it. Nobody sees your answers."
-        )
-        return Round("Start test.", [as_asked(item) for item in TESTS["start"]], said)
-    if _kept("end"):
-        return Note(
-            "prediction", "Start test.", "Nothing is changed any more: you took the end test. `gain()` shows both."
-        )
+        said = f"{_how()} It takes about 5 minutes, and you may skip it. Nothing is sent anywhere."
+        return Round("Start test.", [as_asked(item) for item in items], said)
+    if _kept("start"):
+        said = 'It was taken before, and the first answers count. `gain("forget")` deletes them.'
+        return Note("prediction", "Start test.", said)
     _keep("start", letters)
-    return Note("prediction", "Start test.", "Kept. The same ten ideas come back at the end of the course.")
+    lasts = "" if diary.is_in_file() else f" {kept_where()}"
+    return Note("prediction", "Start test.", f"Kept. The same ten ideas come back at the end of the course.{lasts}")
 
 
-def end_test(answers: Any = ...) -> Round:
+def end_test(answers: Any = ...) -> Round | Note:
     """Ask about the ten ideas of the start test once more, with new numbers, and say what is right and why.
 
     The first answers count, since those after them were told.
@@ -63,10 +64,11 @@ def end_test(answers: Any = ...) -> Round:
     """
     items = TESTS["end"]
     letters = read_letters(items, answers, UNKNOWN)
+    if letters is None and answers is not ...:
+        return Note("prediction", "End test.", _wanted("end", answers))
     if letters is None:
         folded = [as_answered(item, item.key) for item in items]
-        said = _wanted("end", answers) or _how()
-        return Round("End test.", [as_asked(item) for item in items], said, folded=folded)
+        return Round("End test.", [as_asked(item) for item in items], _how(), folded=folded)
     again = bool(_kept("end"))
     if not again:
         _keep("end", letters)
@@ -161,19 +163,17 @@ def _kept_where() -> str:
 
 def _how() -> str:
     n = len(TWICE)
-    return f'Type {n} letters in place of the dots, such as "A C B A ...", with a ? for what you do not know.'
+    return f'Type {n} letters, in quotes, in place of the dots: "A C B A ...", with a ? for what you do not know.'
 
 
 def _wanted(when: str, answers: Any) -> str:
-    """Say what is wrong with what was typed; nothing where nothing was."""
-    if answers is ...:
-        return ""
+    """Say what is wrong with what was typed."""
     typed, n = typed_letters(answers), len(TWICE)
     said = f"There are {len(typed)}."
     if len(typed) == n:
         bad = next(i for i in range(n) if read_letters(TESTS[when][i : i + 1], typed[i], UNKNOWN) is None)
         said = f"Number {bad + 1} is none of them."
-    return f"{n} letters are expected, each A, B or C, or a ? for what you do not know. {said}"
+    return f"{n} letters are expected, in quotes, each A, B or C, or a ? for what you do not know. {said}"
 
 
 def _answered(item: Item, letter: str) -> Shown:
@@ -191,27 +191,27 @@ def _key(when: str, name: str) -> str:
 
 def _keep(when: str, letters: Sequence[str]) -> None:
     """Keep how each idea stands: letters alone would mean something else once a question is written anew."""
+    entries = {}
     for idea, item, letter in zip(TWICE, TESTS[when], letters, strict=True):
         known = letter not in UNKNOWN
         code = item.shown[letter].code if known else ""
         entry = diary.read(_key(when, idea.name))
         entry.keep(letter if known else UNKNOWN[0], [code] if code else [])
         entry.state = "right" if letter == item.key else "not yet"
-        diary.write(_key(when, idea.name), entry)
+        entries[_key(when, idea.name)] = entry
+    diary.write_all(entries)
 
 
 def _kept(when: str) -> dict[str, diary.Entry]:
     """Return what was answered in a test, by idea; nothing where it was not taken, or was forgotten."""
     kept = diary.read_all()
     entries = {idea.name: kept.get(_key(when, idea.name), diary.Entry()) for idea in TWICE}
-    return {name: entry for name, entry in entries.items() if entry.state}
+    return entries if all(entry.state for entry in entries.values()) else {}
 
 
 def _forget() -> Note:
     """Empty the entries of both tests."""
-    for when in TESTS:
-        for name in _kept(when):
-            diary.write(_key(when, name), diary.Entry())
+    diary.write_all({_key(when, name): diary.Entry() for when in TESTS for name in _kept(when)})
     said = "The answers of both tests are deleted. The rest of your progress stays."
     if diary.place() and not diary.is_in_file():
         said = f"Forgotten until this kernel ends; the file stays as it was. {kept_where()}"

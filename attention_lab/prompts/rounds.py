@@ -151,7 +151,8 @@ def _round(title: str, rounds: Mapping[str, Items], lesson: Any, answers: Any) -
     letters = read_letters(asked, answers)
     if letters is None:
         example = f'such as "{" ".join("ABC"[: len(asked)])}"'
-        said = f"Type a letter for each, {example}, in place of the dots."
+        which = "each" if len(asked) == len(items) else "each question that has them"
+        said = f"Type a letter for {which}, {example}, in place of the dots."
         said = said if answers is ... else f"{len(asked)} letters are expected, {example}."
         # A page without a kernel has the answers, too: folded.
         folded = [*map(as_answered, asked, keys), *models]

@@ -62,8 +62,16 @@ def test_the_same_guess_again_is_no_new_try_and_another_one_is():
     for letter in (WRONG, WRONG, RIGHT):
         predict("02-the", letter)
     entry = diary.read("predict 02-the")
-    assert (entry.tries, entry.answer, entry.mistakes) == (2, RIGHT, {THE.shown[WRONG].code: 1})
+    assert (entry.tries, entry.answer, entry.mistakes) == (2, THE.shown[RIGHT].text, {THE.shown[WRONG].code: 1})
     assert json.loads(diary.place().read_text(encoding="utf-8"))["predict 02-the"]["tries"] == 2
+
+
+def test_a_guess_whose_words_have_changed_since_is_none():
+    predict("02-the", WRONG)
+    entry = diary.read("predict 02-the")
+    entry.answer = "what an older version of the course said"
+    diary.write("predict 02-the", entry)
+    assert repr(explain("02-the", THE.measure())).startswith("Measured.")
 
 
 @pytest.mark.parametrize("measured", [None, "river", [], 7, {}, object()])

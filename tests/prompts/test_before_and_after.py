@@ -36,7 +36,7 @@ def test_untouched_it_asks_ten_questions_and_writes_nothing(ask, when):
         assert item.text in shown
         assert all(f"{letter}  {option.text}" in shown for letter, option in item.shown.items())
     assert not any(because in shown for because in becauses(when))
-    assert 'Type 10 letters in place of the dots, such as "A C B A ..."' in shown
+    assert 'Type 10 letters, in quotes, in place of the dots: "A C B A ..."' in shown
     assert not diary.place().exists()
 
 
@@ -83,7 +83,7 @@ def test_letters_may_be_typed_as_people_type_them_with_a_sign_for_not_knowing(ty
     ],
 )
 def test_anything_else_is_answered_with_what_is_expected(ask, when, typed, said):
-    expected = f"10 letters are expected, each A, B or C, or a ? for what you do not know. {said}"
+    expected = f"10 letters are expected, in quotes, each A, B or C, or a ? for what you do not know. {said}"
     assert repr(ask(typed)).endswith(expected)
     assert not diary.place().exists()
 
@@ -150,12 +150,14 @@ def test_with_one_test_alone_it_says_so():
     assert repr(gain()).count("– not asked") == 10
 
 
-def test_the_start_test_can_be_taken_again_until_the_end_test_was():
+def test_the_first_answers_of_the_start_test_count_until_they_are_forgotten():
     start_test(WRONG["start"])
+    assert "the first answers count" in repr(start_test(KEYS["start"]))
+    end_test(WRONG["end"])
+    assert repr(gain()).startswith("0 of 10 right before, 0 of 10 right after.")
+    gain("forget")
     start_test(KEYS["start"])
     end_test(WRONG["end"])
-    assert repr(gain()).startswith("10 of 10 right before, 0 of 10 right after.")
-    assert "Nothing is changed any more" in repr(start_test(WRONG["start"]))
     assert repr(gain()).startswith("10 of 10 right before, 0 of 10 right after.")
 
 

@@ -182,7 +182,7 @@ def _growth(name: str, few: int, many: int) -> Item:
     return Item(
         name=name,
         text=(
-            f"A score adds up {few} products of random numbers, some below 0, some above. "
+            f"A score adds up {few} products of random numbers, plus and minus equally likely. "
             f"Now it adds up {many}. How large is a typical score?"
         ),
         options=(
@@ -195,7 +195,7 @@ def _growth(name: str, few: int, many: int) -> Item:
             Option(
                 text=f"{factor:g} times as large",
                 holds=about(factor),
-                because="That would need products that all have the same sign. With both signs, they cancel in part.",
+                because="That would need products that all pull the same way. With both signs, they cancel in part.",
                 code="grows-with-d",
             ),
             Option(

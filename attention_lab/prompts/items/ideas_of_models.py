@@ -74,12 +74,12 @@ def _order(name: str, n_tokens: int, one: int, other: int) -> Item:
     return Item(
         name=name,
         text=(
-            f"Attention alone, with nothing added, reads {n_tokens} words. "
-            f"Then words {one} and {other} swap places. Which words get another result?"
+            f"{n_tokens} words go through attention alone, with nothing added or hidden. Then words {one} and {other} "
+            "swap places. Which words get another result than before, wherever they stand now?"
         ),
         options=(
             Option(
-                text=f"words {one} and {other}",
+                text="those two",
                 holds=lambda change: change[swapped].min() > 1e-9 and change[others].max() < 1e-9,
                 because="Many expect a word's place to count. But words are compared by what they are, not where.",
                 code="order-known",
@@ -148,8 +148,8 @@ def _cost(name: str, n_before: int, n_after: int) -> Item:
     return Item(
         name=name,
         text=(
-            f"Each word of a text is compared with each word. The text grows from {n_before} to {n_after} words. "
-            "How many comparisons are there then?"
+            f"Attention reads a text of {n_before} words, and then one of {n_after}. "
+            "How many scores does it compute, compared with before?"
         ),
         options=(
             Option(
@@ -187,24 +187,24 @@ def _effect(name: str, share: float, values: tuple[float, float]) -> Item:
     return Item(
         name=name,
         text=(
-            f"A word takes {share:.0%} from a word with the numbers [0, 0], and {1 - share:.0%} from one with "
-            f"[{values[0]:g}, {values[1]:g}]. Where does its result come from?"
+            f"A word gives {share:.0%} of its weight to a word with the numbers [0, 0], and {1 - share:.0%} to one "
+            f"with [{values[0]:g}, {values[1]:g}]. What is its result made of?"
         ),
         options=(
             Option(
-                text="from the first alone",
+                text="of the first alone",
                 holds=lambda parts: bool(np.isclose(parts[1], 0)),
                 because="Many expect the largest weight to take everything. But the result adds up both words.",
                 code="copy-not-blend",
             ),
             Option(
-                text=f"{share:.0%} from the first, {1 - share:.0%} from the second",
+                text=f"{share:.0%} of the first, {1 - share:.0%} of the second",
                 holds=lambda parts: bool(np.allclose(parts, weights)),
                 because="A weight says how much is taken, not what it does: so much of nothing is nothing.",
                 code="weight-is-meaning",
             ),
             Option(
-                text="from the second alone",
+                text="of the second alone",
                 holds=lambda parts: bool(np.isclose(parts[0], 0)),
                 because="However large its weight, a word with nothing but zeros adds nothing.",
             ),

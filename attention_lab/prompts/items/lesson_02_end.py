@@ -12,6 +12,10 @@ from attention_lab.prompts.items.lesson_01 import clue_left
 PAIR = np.array([[0.0, 1.0], [4.0, 1.0]])  # two ingredients
 
 
+def _row(numbers: Any) -> str:
+    return f"[{', '.join(f'{number:g}' for number in numbers)}]"
+
+
 def _looks_least(word: int) -> Any:
     return lambda column: int(np.argmin(column)) == word
 
@@ -78,7 +82,7 @@ QUESTIONS = (
         measure=lambda: np.linalg.norm(
             scaled_dot_product_attention(INTEREST.q, INTEREST.k, INTEREST.v).output[1] - INTEREST.v, axis=-1
         ),
-        says=lambda off: f"The nearest value of a word is {min(off):.2f} away.",
+        says=lambda off: f"No word's value is nearer to it than {min(off):.2f}.",
     ),
     Item(
         name="02-end-blend",
@@ -129,13 +133,13 @@ WARM_UP = (
             Option(
                 text="[4, 2]",
                 holds=_between((4, 2)),
-                because="That adds them up. A blend is an average: 1 and 1 stay 1.",
+                because="Added up, 1 and 1 make 2. A blend is an average: 1 and 1 stay 1.",
                 code="stacked",
             ),
             Option(text="[1, 1]", holds=_between((1, 1)), because="Three quarters of the first, one of the second."),
         ),
         measure=lambda: PAIR,
-        says=lambda pair: f"The first numbers go from {pair[0][0]:g} to {pair[1][0]:g}.",
+        says=lambda pair: f"Blends lie from {_row(pair[0])} to {_row(pair[1])}.",
     ),
     Item(
         name="02-warm-gap",
