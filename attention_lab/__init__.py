@@ -106,7 +106,7 @@ _NAMES_OF_ROOM = {
     "prompts.sketching": ("sketch",),
 }
 _ROOM_OF_NAME = {name: room for room, names in _NAMES_OF_ROOM.items() for name in names}
-_ROOMS = {*(room.partition(".")[0] for room in _NAMES_OF_ROOM), "examples", "plotting", "explorers"}
+_ROOMS = {*(room.partition(".")[0] for room in _NAMES_OF_ROOM), "examples", "plotting", "explorers", "training"}
 
 
 def __getattr__(name: str) -> Any:

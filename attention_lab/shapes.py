@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.floating[Any]]
+IntArray = NDArray[np.integer[Any]]
 BoolArray = NDArray[np.bool_]
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 

@@ -1,0 +1,229 @@
+"""A small Transformer that can be trained: embeddings, positions, blocks of attention and perceptron, logits."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention_lab.shapes import FloatArray, IntArray
+from attention_lab.training import heads, layers
+from attention_lab.training.batch import Batch
+from attention_lab.training.parameters import Parameters
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """What a model looks like.
+
+    Attributes
+    ----------
+    n_symbols, n_outputs : int
+        How many different tokens there are, and how many answers; as many as symbols unless given.
+    context : int
+        The most tokens that it reads at once.
+    d_model, n_heads, n_layers : int
+    mlp : int
+        The width of the perceptron behind each attention, in d_model; 0 for attention alone.
+    hide : str or tuple of str
+        When the future is hidden, for all layers or for each: "before" the softmax, "never", "after" it, or
+        "renormalised": after it, and shared out anew.
+    scale : float, optional
+        What scores are multiplied by; ``1 / sqrt(d_k)`` unless given.
+    positions, norm : bool
+        Whether a position's vector is added to each token; whether layers are normed.
+    dtype : type
+        float64 for checks, float32 for speed.
+    """
+
+    n_symbols: int
+    context: int
+    n_outputs: int | None = None
+    d_model: int = 64
+    n_heads: int = 4
+    n_layers: int = 2
+    mlp: int = 4
+    hide: str | tuple[str, ...] = "before"
+    scale: float | None = None
+    positions: bool = True
+    norm: bool = True
+    dtype: type = np.float32
+
+    def __post_init__(self) -> None:
+        if self.d_model % self.n_heads:
+            raise ValueError(f"d_model = {self.d_model} cannot be split into n_heads = {self.n_heads} equal heads.")
+        if unknown := set(self.hides) - set(heads.HIDES):
+            raise ValueError(f"hide is one of {', '.join(heads.HIDES)}, not {unknown.pop()!r}.")
+        if len(self.hides) != self.n_layers:
+            raise ValueError(f"hide has {len(self.hides)} words for n_layers = {self.n_layers}.")
+
+    @property
+    def d_k(self) -> int:
+        """The width of a query, a key and a value."""
+        return self.d_model // self.n_heads
+
+    @property
+    def hides(self) -> tuple[str, ...]:
+        """When each layer hides the future."""
+        return (self.hide,) * self.n_layers if isinstance(self.hide, str) else self.hide
+
+    @property
+    def factor(self) -> float:
+        """What the scores are multiplied by."""
+        return 1 / np.sqrt(self.d_k) if self.scale is None else self.scale
+
+
+class Transformer:
+    """A model whose every number is learned.
+
+    Parameters
+    ----------
+    config : Config
+    rng : np.random.Generator
+        What it starts from.
+
+    Attributes
+    ----------
+    learned : Parameters
+        All its arrays, with their gradients.
+
+    Notes
+    -----
+    Layers are normed before attention and before the perceptron, as in GPT-2 (Radford and others, 2019).
+
+    Examples
+    --------
+    >>> model = Transformer(Config(n_symbols=5, context=4, d_model=8, n_heads=2), np.random.default_rng(0))
+    >>> model.logits([[0, 1, 2]]).shape
+    (1, 3, 5)
+    """
+
+    def __init__(self, config: Config, rng: np.random.Generator) -> None:
+        self.config = config
+        self.learned = Parameters(_start(config, rng), config.dtype)
+
+    def __repr__(self) -> str:
+        c = self.config
+        return (
+            f"Transformer({c.n_layers} layers, {c.n_heads} heads, d_model {c.d_model}, {len(self.learned):,} numbers)"
+        )
+
+    def logits(self, tokens: ArrayLike) -> FloatArray:
+        """Compute a number for each answer after each token: ``(n_sentences, n_tokens, n_outputs)``."""
+        read = self._read(tokens)
+        rows, _ = self._forward(read)
+        return rows.reshape(*read.shape, -1)
+
+    def weights(self, tokens: ArrayLike) -> list[FloatArray]:
+        """Compute the attention weights of each layer: ``(n_sentences, n_heads, n_tokens, n_tokens)``."""
+        _, kept = self._forward(self._read(tokens))
+        return [block["attention"].weights for block in kept["blocks"]]
+
+    def loss(self, batch: Batch) -> float:
+        """Compute the mean of -log p(target) over what counts, in nats."""
+        logits, _ = self._forward(self._read(batch.tokens))
+        return layers.cross_entropy(logits, batch.targets.reshape(-1), self._counted(batch))[0]
+
+    def loss_and_gradient(self, batch: Batch) -> float:
+        """Compute the loss, and write its gradient into ``learned.flat_gradient``."""
+        logits, kept = self._forward(self._read(batch.tokens))
+        loss, d_logits = layers.cross_entropy(logits, batch.targets.reshape(-1), self._counted(batch))
+        self._backward(d_logits, kept, batch.tokens)
+        return loss
+
+    def _read(self, tokens: ArrayLike) -> IntArray:
+        read = np.asarray(tokens)
+        c = self.config
+        if read.ndim != 2 or not 0 < read.shape[1] <= c.context:
+            raise ValueError(f"tokens are (n_sentences, 1 to {c.context} tokens), not {read.shape}.")
+        if not np.issubdtype(read.dtype, np.integer) or read.min() < 0 or read.max() >= c.n_symbols:
+            raise ValueError(f"tokens are whole numbers from 0 to {c.n_symbols - 1}.")
+        return read
+
+    def _counted(self, batch: Batch) -> FloatArray:
+        return batch.counted.reshape(-1).astype(self.config.dtype)
+
+    def _forward(self, tokens: IntArray) -> tuple[FloatArray, dict[str, Any]]:
+        """Return the logits, a row for each token, and what the backward pass needs."""
+        c, p = self.config, self.learned
+        x = p["embedding"][tokens]
+        if c.positions:
+            x = x + p["position"][: tokens.shape[1]]
+        x = x.reshape(-1, c.d_model)
+        blocks: list[dict[str, Any]] = []
+        for layer, hide in enumerate(c.hides):
+            kept: dict[str, Any] = {}
+            normed, kept["norm_1"] = self._norm(x, f"{layer}.norm_1")
+            found, kept["attention"] = heads.attend(
+                normed, p[f"{layer}.W_QKV"], p[f"{layer}.W_O"], len(tokens), c.n_heads, c.factor, hide
+            )
+            x = x + found
+            if c.mlp:
+                normed, kept["norm_2"] = self._norm(x, f"{layer}.norm_2")
+                thought, kept["mlp"] = layers.perceptron(normed, *(p[f"{layer}.{name}"] for name in MLP))
+                x = x + thought
+            blocks.append(kept)
+        normed, norm = self._norm(x, "norm")
+        return normed @ p["W_out"], {"blocks": blocks, "norm": norm, "normed": normed}
+
+    def _backward(self, d_logits: FloatArray, kept: dict[str, Any], tokens: IntArray) -> None:
+        """Walk the same way back, and write every gradient."""
+        c, p = self.config, self.learned
+        np.matmul(kept["normed"].T, d_logits, out=p.gradient("W_out"))
+        d_x = self._norm_back(d_logits @ p["W_out"].T, kept["norm"], "norm")
+        for layer, block in reversed(list(enumerate(kept["blocks"]))):
+            if c.mlp:
+                into = tuple(p.gradient(f"{layer}.{name}") for name in MLP)
+                W_1, W_2 = p[f"{layer}.W_1"], p[f"{layer}.W_2"]
+                d_normed = layers.perceptron_back(d_x, block["mlp"], W_1, W_2, into)
+                d_x = d_x + self._norm_back(d_normed, block["norm_2"], f"{layer}.norm_2")
+            W_QKV, W_O = f"{layer}.W_QKV", f"{layer}.W_O"
+            both = p.gradient(W_QKV), p.gradient(W_O)
+            d_normed = heads.attend_back(d_x, block["attention"], p[W_QKV], p[W_O], c.factor, both)
+            d_x = d_x + self._norm_back(d_normed, block["norm_1"], f"{layer}.norm_1")
+        if c.positions:
+            p.gradient("position")[...] = 0
+            p.gradient("position")[: tokens.shape[1]] = d_x.reshape(*tokens.shape, -1).sum(axis=0)
+        one_hot: FloatArray = np.zeros((len(d_x), c.n_symbols), c.dtype)  # one product: np.add.at is far slower
+        one_hot[np.arange(len(d_x)), tokens.reshape(-1)] = 1
+        np.matmul(one_hot.T, d_x, out=p.gradient("embedding"))
+
+    def _norm(self, x: FloatArray, name: str) -> tuple[FloatArray, layers.Normed | None]:
+        if not self.config.norm:
+            return x, None
+        return layers.layer_norm(x, self.learned[f"{name}.gain"], self.learned[f"{name}.shift"])
+
+    def _norm_back(self, d_y: FloatArray, kept: layers.Normed | None, name: str) -> FloatArray:
+        if kept is None:
+            return d_y
+        p = self.learned
+        into = p.gradient(f"{name}.gain"), p.gradient(f"{name}.shift")
+        return layers.layer_norm_back(d_y, kept, p[f"{name}.gain"], *into)
+
+
+MLP = ("W_1", "b_1", "W_2", "b_2")
+
+
+def _start(c: Config, rng: np.random.Generator) -> dict[str, FloatArray]:
+    """Draw every array as it is before training: products keep the size of what they are given."""
+    d, wide = c.d_model, c.mlp * c.d_model
+    deep = 1 / np.sqrt(2 * c.n_layers)  # so that the sum over all layers keeps its size (GPT-2)
+
+    def drawn(*shape: int, size: float) -> FloatArray:
+        return size * rng.standard_normal(shape)
+
+    small = 0.1 if c.norm else 0.5  # a norm makes it larger anyway
+    start = {"embedding": drawn(c.n_symbols, d, size=small)}
+    if c.positions:
+        start["position"] = drawn(c.context, d, size=small)
+    for layer in range(c.n_layers):
+        start[f"{layer}.W_QKV"] = drawn(d, 3 * d, size=d**-0.5)
+        start[f"{layer}.W_O"] = drawn(d, d, size=d**-0.5 * deep)
+        if c.mlp:
+            start[f"{layer}.W_1"], start[f"{layer}.b_1"] = drawn(d, wide, size=(2 / d) ** 0.5), np.zeros(wide)
+            start[f"{layer}.W_2"], start[f"{layer}.b_2"] = drawn(wide, d, size=wide**-0.5 * deep), np.zeros(d)
+    names = [f"{layer}.norm_{i}" for layer in range(c.n_layers) for i in ((1, 2) if c.mlp else (1,))]
+    for name in [*names, "norm"] if c.norm else []:
+        start[f"{name}.gain"], start[f"{name}.shift"] = np.ones(d), np.zeros(d)
+    start["W_out"] = drawn(d, c.n_outputs or c.n_symbols, size=d**-0.5)
+    return start

@@ -1,0 +1,129 @@
+"""A whole model: every gradient against finite differences and PyTorch, and what each part of its description does."""
+
+import numpy as np
+import pytest
+
+from attention_lab.training import Config, Transformer
+from attention_lab.training.batch import Batch
+from attention_lab.training.heads import HIDES
+from tests.training.slopes import slope
+
+N_SYMBOLS, CONTEXT = 7, 6
+
+
+def model(**parts):
+    given = {"d_model": 12, "n_heads": 3, "dtype": np.float64, **parts}
+    made = Transformer(Config(n_symbols=N_SYMBOLS, context=CONTEXT, **given), np.random.default_rng(0))
+    made.learned.flat += 0.1 * np.random.default_rng(1).standard_normal(len(made.learned))  # gains and shifts, too
+    return made
+
+
+def batch(n_outputs=N_SYMBOLS, n_tokens=5):
+    rng = np.random.default_rng(2)
+    shape = (3, n_tokens)
+    return Batch(rng.integers(0, N_SYMBOLS, shape), rng.integers(0, n_outputs, shape), rng.random(shape) < 0.7)
+
+
+PLAIN = {"mlp": 0, "norm": False, "positions": False, "n_outputs": 2, "scale": 1.0}
+
+
+@pytest.mark.parametrize("parts", [{}, PLAIN, {"mlp": 0}, {"norm": False}], ids=["whole", "plain", "no mlp", "no norm"])
+@pytest.mark.parametrize("hide", [*HIDES, ("before", "never")], ids=str)
+def test_every_gradient_agrees_with_finite_differences(parts, hide):
+    made, asked = model(hide=hide, **parts), batch(parts.get("n_outputs", N_SYMBOLS))
+    made.loss_and_gradient(asked)
+    found = made.learned.flat_gradient.copy()
+    some = np.random.default_rng(3).permutation(len(found))[:150]
+    np.testing.assert_allclose(found[some], slope(lambda: made.loss(asked), made.learned.flat, some), atol=1e-7)
+
+
+@pytest.mark.parametrize("hide", ["before", "never"])
+def test_logits_loss_and_every_gradient_agree_with_pytorch(torch, hide):
+    made, asked = model(hide=hide), batch()
+    loss = made.loss_and_gradient(asked)
+    theirs = {name: torch.tensor(made.learned[name], requires_grad=True) for name in made.learned}
+    logits = torch_logits(torch, theirs, made.config, asked.tokens)
+    np.testing.assert_allclose(made.logits(asked.tokens), logits.detach().numpy(), atol=1e-12)
+    losses = torch.nn.functional.cross_entropy(
+        logits.reshape(-1, N_SYMBOLS), torch.tensor(asked.targets.reshape(-1)), reduction="none"
+    )
+    counted = torch.tensor(asked.counted.reshape(-1).astype(float))
+    expected = (losses * counted).sum() / counted.sum()
+    expected.backward()
+    assert loss == pytest.approx(expected.item(), abs=1e-12)
+    for name, array in theirs.items():
+        np.testing.assert_allclose(made.learned.gradient(name), array.grad.numpy(), atol=1e-12, err_msg=name)
+
+
+def torch_logits(torch, p, c, tokens):
+    """The same model, as PyTorch users write it."""
+    normed = torch.nn.functional.layer_norm
+    x = p["embedding"][torch.tensor(tokens)] + p["position"][: tokens.shape[1]]
+    for layer in range(c.n_layers):
+        rows = normed(x, (c.d_model,), p[f"{layer}.norm_1.gain"], p[f"{layer}.norm_1.shift"])
+        q, k, v = (rows @ p[f"{layer}.W_QKV"]).view(*tokens.shape, 3, c.n_heads, c.d_k).permute(2, 0, 3, 1, 4)
+        found = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=c.hides[layer] == "before")
+        x = x + found.transpose(1, 2).reshape(*tokens.shape, c.d_model) @ p[f"{layer}.W_O"]
+        rows = normed(x, (c.d_model,), p[f"{layer}.norm_2.gain"], p[f"{layer}.norm_2.shift"])
+        hidden = torch.relu(rows @ p[f"{layer}.W_1"] + p[f"{layer}.b_1"])
+        x = x + hidden @ p[f"{layer}.W_2"] + p[f"{layer}.b_2"]
+    return normed(x, (c.d_model,), p["norm.gain"], p["norm.shift"]) @ p["W_out"]
+
+
+def test_a_model_that_hides_the_future_in_every_layer_is_causal_and_with_one_open_layer_it_is_not():
+    tokens = np.array([[1, 2, 3, 4, 5]])
+    other = np.array([[1, 2, 3, 4, 0]])
+    for hide, leaks in ((("before", "before"), False), (("before", "never"), True), (("never", "before"), True)):
+        made = model(hide=hide)
+        moved = np.abs(made.logits(tokens) - made.logits(other))[0, :-1].max()
+        assert (moved > 1e-6) == leaks
+        assert (moved == 0) != leaks
+
+
+def test_weights_are_those_of_each_layer_and_rows_sum_to_1():
+    found = model().weights(batch().tokens)
+    assert [weights.shape for weights in found] == [(3, 3, 5, 5)] * 2
+    for weights in found:
+        np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-12)
+
+
+def test_an_untrained_model_guesses_all_answers_alike():
+    made = Transformer(Config(n_symbols=40, context=16), np.random.default_rng(0))
+    tokens = np.random.default_rng(1).integers(0, 40, (8, 16))
+    loss = made.loss(Batch(tokens, tokens[::-1], np.ones(tokens.shape)))
+    assert loss == pytest.approx(np.log(40), abs=0.6)
+
+
+def test_float32_computes_in_float32():
+    made = Transformer(Config(n_symbols=5, context=4, d_model=8, n_heads=2), np.random.default_rng(0))
+    assert made.logits([[1, 2]]).dtype == np.float32
+    made.loss_and_gradient(Batch(np.array([[1, 2]]), np.array([[2, 1]]), np.ones((1, 2))))
+    assert made.learned.flat_gradient.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"n_heads": 5}, "d_model = 12 cannot be split into n_heads = 5 equal heads"),
+        ({"hide": "later"}, "hide is one of before, never, after, renormalised, not 'later'"),
+        ({"hide": ("before",)}, "hide has 1 words for n_layers = 2"),
+    ],
+)
+def test_a_description_that_makes_no_sense_is_refused(parts, said):
+    with pytest.raises(ValueError, match=said):
+        model(**parts)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "said"),
+    [
+        ([1, 2], r"tokens are \(n_sentences, 1 to 6 tokens\), not \(2,\)"),
+        ([[0] * 7], r"not \(1, 7\)"),
+        ([[7]], "whole numbers from 0 to 6"),
+        ([[-1]], "whole numbers from 0 to 6"),
+        ([[0.5]], "whole numbers from 0 to 6"),
+    ],
+)
+def test_tokens_that_it_cannot_read_are_refused(tokens, said):
+    with pytest.raises(ValueError, match=said):
+        model().logits(tokens)
