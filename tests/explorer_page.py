@@ -94,6 +94,33 @@ class Element:
         return name in self.attributes.get("class", "").split()
 
 
+class Cell:
+    """A notebook's cell around a page's first view; it hears every key that nobody inside kept for themselves.
+
+    In JupyterLab a cell takes the focus, in a page without a kernel it does not.
+    """
+
+    def __init__(self, page: Any, *, takes_focus: bool = True) -> None:
+        self.engine = page.engine
+        self.engine.eval(
+            'const cell = document.createElement("div"), heard = []; cell.setAttribute("class", "jp-Cell");'
+            'cell.append(views[0]); cell.addEventListener("keydown", (e) => e.target === cell && heard.push(e));'
+        )
+        if takes_focus:
+            self.engine.eval("cell.tabIndex = 0")
+
+    @property
+    def has_focus(self) -> bool:
+        return bool(self.engine.eval("document.activeElement === cell"))
+
+    @property
+    def heard(self) -> list[str]:
+        """The keys that came to the cell, with what JupyterLab reads of them: "Shift Enter 13"."""
+        named = '`${["shift", "ctrl", "alt", "meta"].filter((m) => e[`${m}Key`]).join(" ")} ${e.key} ${e.keyCode}`'
+        heard: list[str] = json.loads(self.engine.eval(f"JSON.stringify(heard.map((e) => {named}))"))
+        return heard
+
+
 class Page:
     """An explorer that a test looks at, types into, walks through, and sets from Python."""
 

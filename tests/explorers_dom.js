@@ -98,12 +98,15 @@ const browser = (() => {
       return this.typed === "" ? NaN : Number(this.typed);
     }
 
+    dispatchEvent(event) {
+      return fire(this, event.type, event);
+    }
     addEventListener(type, act) {
       (this.listeners[type] ??= []).push(act);
     }
     focus() {
       const left = document.activeElement;
-      if (left === this) return;
+      if (left === this || !("tabindex" in this.attributes || ["input", "button"].includes(this.tag))) return;
       document.activeElement = this;
       if (left) [fire(left, "blur", { bubbles: false }), fire(left, "focusout")];
       fire(this, "focus", { bubbles: false });
@@ -117,12 +120,15 @@ const browser = (() => {
     event.preventDefault = () => (event.prevented = true);
     event.stopPropagation = () => (event.stopped = true);
     for (let at = target; at && !event.stopped; at = bubbles ? at.parent : null) {
+      event.currentTarget = at;
       (at.listeners[type] ?? []).forEach((act) => act(event));
     }
     return !event.prevented;
   }
 
   const document = { activeElement: null, currentScript: null, createElement: (tag) => new Element(tag) };
+  const typed = []; // what a script types for the reader
+  document.execCommand = (command, _, text) => typed.push([command, text]);
 
   const clock = { now: 0, count: 0, waiting: new Map() };
   function wait(milliseconds) {
@@ -172,11 +178,16 @@ const browser = (() => {
   }
 
   globalThis.document = document;
+  globalThis.KeyboardEvent = class {
+    constructor(type, details) {
+      Object.assign(this, { type, ...details });
+    }
+  };
   globalThis.setTimeout = (act, after) => {
     clock.count += 1;
     clock.waiting.set(clock.count, { act, at: clock.now + after });
     return clock.count;
   };
   globalThis.clearTimeout = (timer) => clock.waiting.delete(timer);
-  return { all, document, fire, wait, Model, describe };
+  return { all, document, typed, fire, wait, Model, describe };
 })();

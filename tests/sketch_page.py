@@ -16,7 +16,7 @@ MORE = """
 document.createElementNS = (_, tag) => document.createElement(tag);
 Object.assign(Object.getPrototypeOf(document.createElement("p")), {
   toggleAttribute(name, on) { if (on) this.attributes[name] = ""; else delete this.attributes[name]; },
-  getBoundingClientRect: () => ({ left: 0, top: 0, width: 580, height: 340 }),
+  getBoundingClientRect: () => ({ left: 0, top: 0, width: 580, height: 354 }),
   setPointerCapture() {},
 });
 """

@@ -12,7 +12,7 @@ from attention_lab.examples import BANK, Example
 from attention_lab.explorers import bank_matrices
 from attention_lab.explorers.aimed import _TASK
 from attention_lab.explorers.goals import GOALS, answer, as_data, counted, edits_between, holds, met, ways
-from tests.explorer_page import SCRIPT, TAUGHT, Page, edited, matrices_of
+from tests.explorer_page import SCRIPT, TAUGHT, Page, computed, edited, matrices_of
 
 AT_THE, ITSELF, EVENLY = (GOALS[name] for name in ("bank-looks-at-The", "bank-looks-at-itself", "bank-looks-evenly"))
 NONE = GOALS["each-word-at-itself"]
@@ -127,6 +127,51 @@ def test_a_goal_does_not_hold_at_the_start_and_says_why_it_is_worth_reaching(goa
     assert set(goal.edits) <= set(TAUGHT)
 
 
+# What each text says of every way to meet its goal, in the walk's numbers before and after; The is 0, bank 1, river 2.
+FACTS = {
+    "bank-looks-at-The": (
+        "One number was enough to make The's score the largest in bank's row.",
+        lambda was, now: now["scores"][1].argmax() == 0,
+    ),
+    "bank-looks-at-itself": (
+        "no label answers its question better than its own.",
+        lambda was, now: now["scores"][1].argmax() == 1,
+    ),
+    "bank-looks-evenly": (
+        "its question is [0, 0], each of its scores is 0, and softmax shares out evenly.",
+        lambda was, now: not now["q"][1].any() and not now["scores"][1].any(),
+    ),
+    "three-favourites": (
+        "river's label was long and won in every row. Turned round, it loses in the rows of The and bank. river's "
+        "question turned with it, so river still looks at itself.",
+        lambda was, now: (
+            (was["scores"].argmax(1) == 2).all()
+            and all(was[name][2] @ now[name][2] < 0 for name in "qk")
+            and (now["scores"].argmax(1) == 2).tolist() == [False, False, True]
+        ),
+    ),
+    "same-weights-other-output": (
+        "W_V only makes what is handed over: who looks at whom does not depend on it.",
+        lambda was, now: np.array_equal(was["scores"], now["scores"]) and not np.array_equal(was["v"], now["v"]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_what_a_goal_says_once_it_is_met_is_true_of_every_way_to_meet_it(name):
+    (said, is_so), was, goal = FACTS[name], computed(BANK), GOALS[name]
+    after = {edit: with_edits(edit) for edit in every_single_edit(np.arange(-12, 12, 0.25))}
+    reached = {edit: now for edit, now in after.items() if met(goal, now, BANK)}
+    assert goal.because.endswith(said)
+    assert set(ways(goal)) <= set(reached)
+    assert [edit for edit, now in reached.items() if not is_so(was, computed(now))] == []
+
+
+def test_the_lists_head_asks_for_one_edit_on_the_page_and_without_scripts(page):
+    assert "with one edit from the start" in page.root.one("al-goals").all("p")[0].text
+    assert "with one edit from the start" in aimed("bank-looks-at-The").still()
+
+
 def test_half_is_not_more_than_half():
     assert not holds(ITSELF, with_edits(("x", 1, 1, 5)), BANK)  # bank and river 50.0% each
     assert holds(ITSELF, with_edits(("x", 1, 1, 6)), BANK)
@@ -200,7 +245,7 @@ def test_with_more_edits_than_one_it_says_so_and_does_not_tick(page):
     page.type("W_V", 0, 0, "3")
     page.type("W_Q", 1, 0, "-2")
     page.wait(200)
-    said = 'Met with {} edits: the goal is one. "Start again" puts all back.'
+    said = 'Reached with {} edits; one is asked for. "Start again" puts all back.'
     assert page.goal(AT_THE.text) == ["○ open", said.format(2)]
     page.set_from_python("W_K", [[1, 1], [2, -1]])
     assert page.goal(AT_THE.text) == ["○ open", said.format(3)]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from attention_lab.examples import BANK, Example
+from attention_lab.explorers.script import source
 from tests.explorer_page import BOXES, STAGES, TAUGHT, Page, computed, edited
 
 
@@ -104,7 +105,8 @@ def test_the_sum_that_is_written_out_follows_an_edit(page):
 
 
 def test_before_anything_is_pointed_at_the_page_says_how(page):
-    assert page.sum.startswith("Point at a number, or walk to it with Tab and the arrow keys")
+    assert page.sum.startswith("Point at a computed number, or reach it by Tab and arrow keys")
+    assert page.sum.endswith("In a box, arrows change the number.")
     assert page.places("al-ingredient") == page.places("al-followed") == set()
 
 
@@ -147,9 +149,26 @@ def test_boxes_that_differ_from_the_start_are_marked_and_say_what_stood_there(pa
     assert page.cell("x", 1, 0).attributes["aria-label"] == "x, bank, number 1"
 
 
-def test_long_numbers_get_the_room_of_the_small_arrows(page):
-    page.type("x", 1, 0, "-12.5")
-    assert page.places("al-long") == {("x", 1, 0)}
+def test_long_numbers_get_the_room_of_the_small_arrows_and_very_long_ones_smaller_digits(page):
+    for place, text in enumerate(["-4", "0.5", "-0.75", "12.25", "-0.333", "123456"]):
+        page.type("x", *divmod(place, 2), text)
+    assert page.places("al-long") == {("x", 0, 1), ("x", 1, 0), ("x", 1, 1), ("x", 2, 0), ("x", 2, 1)}
+    assert page.places("al-longer") == {("x", 2, 0), ("x", 2, 1)}
+
+
+def test_a_box_has_room_for_five_characters_in_a_wide_and_bold_font():
+    css = source("shared.css")
+
+    def says(selector: str, name: str) -> int:
+        rule = re.search(rf"(?m)^\.attention-lab {re.escape(selector)} {{(.*?)^}}", css, re.DOTALL)[1]
+        return int(re.search(rf"\b{name}: (\d+)(?:px)?;", rule)[1])
+
+    # DejaVu Sans Bold, about the widest that a page can have: 0.696 em for a digit, 0.38 for a point
+    room = says(".al-input", "width") - says(".al-long.al-edited", "border-left-width") - 1
+    assert says(".al-long.al-long", "padding") == 0
+    assert room >= 13 * (4 * 0.696 + 0.38)  # 12.25
+    assert room >= 11 * (0.37 + 5 * 0.636 + 0.32)  # -0.3333, in smaller digits that are not bold
+    assert says(".al-longer.al-longer", "font-size") == 11
 
 
 def light_of(colour) -> float:

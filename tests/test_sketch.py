@@ -30,13 +30,17 @@ def test_the_page_says_what_the_package_says(growth):
     page, rng = Page(growth.name), np.random.default_rng(2)
     exponents = [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3]  # those in the middle are ties
     lines = [[(x / growth.x[0]) ** exponent for x in growth.x] for exponent in exponents]
-    lines += [[1, *(4 ** rng.uniform(-1, 4, 4))] for _ in range(60)]
+    lines += [[1, *(4 ** rng.uniform(-1, 4, 4))] for _ in range(30)]
+    lines += [np.array(line) * 2 ** np.r_[0, rng.normal(0, 0.7, 4)] for line in lines[:9] for _ in range(9)]
+    said = set()
     lines += [[1, *(rng.integers(1, 512, 4) / 2)] for _ in range(20)]
     for line in lines:
-        line = [float(min(value, growth.ends[1])) for value in line]
+        line = [float(np.clip(value, *growth.ends)) for value in line]
         page.engine.eval(f"model.receive('guess', {json.dumps(line)}); model.receive('shown', true)")
         assert page.said == [growth.says(line), growth.reason(growth.nearest(line))]
         assert page.guess == [times(value) for value in line[1:]]
+        said.add(page.said[1])
+    assert said == {growth.reason(power) for power in (*growth.powers, None)}
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """A line is drawn with keys, numbers or a pointer; Show lays the measured one over it, and nothing of it before."""
 
+import re
+
 import pytest
 
 from attention_lab.explorers.sketch import times
@@ -160,6 +162,25 @@ def test_a_flat_line_is_shown_only_when_it_is_meant(page):
     page.click("Show")
     assert page.told == [{"guess": FLAT, "shown": True}]
     assert page.measured[-1] == "4.0"
+
+
+def test_a_line_like_none_is_told_so_with_the_measured_answer(page):
+    page.draw([1, 256, 4, 1, 5.7])
+    page.click("Show")
+    growth = SKETCHES["03-spread"]
+    assert page.said[1].startswith("Your line is like none that is known here. What was measured: four times the d_k")
+    assert page.said == [growth.says([1, 256, 4, 1, 5.7]), growth.reason(None)]
+
+
+def test_a_value_at_the_top_does_not_cover_the_name_of_the_axis(page):
+    for i in range(1, 5):
+        page.press(i, "End")
+    (name,) = (text for text in page.root.all("text") if text.text == "spread of q · k, times that at d_k = 4")
+    value = page.handles[0].one("al-value")
+    _, top = map(float, re.findall(r"[\d.]+", page.handles[0].attributes["transform"]))
+    assert float(name.attributes["y"]) + 15.5 + 4 <= top + float(
+        value.attributes["y"]
+    )  # baselines; digits are 15.5 high
 
 
 def test_after_show_nothing_moves_until_start_again_puts_the_handles_back(page):

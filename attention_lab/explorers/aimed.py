@@ -39,7 +39,7 @@ class AimedExplorer(Explorer):
     _css = source("shared.css") + source("goals.css")
 
     goals: Any = traitlets.List(read_only=True).tag(sync=True, to_json=_as_data)
-    done = traitlets.Dict().tag(sync=True)
+    done = traitlets.Dict(traitlets.Unicode()).tag(sync=True)
     start = traitlets.Dict(read_only=True).tag(sync=True, state=True)
 
     @property

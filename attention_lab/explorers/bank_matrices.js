@@ -3,6 +3,8 @@
 // ---- the page -------------------------------------------------------------------------------------------------------
 
 const COUNTED = { scores: "scores", scaled: "scaled scores" }; // how a stage is called in a sentence
+const HINT =
+  "Point at a computed number, or reach it by Tab and arrow keys, to see its sum. In a box, arrows change the number.";
 const TELL_AFTER = 200; // milliseconds without an edit, then Python is told
 
 const copy = (matrix) => matrix.map((row) => [...row]);
@@ -14,8 +16,8 @@ function render({ model, el }) {
   const numbers = { ...taught, ...attention(taught) };
   const view = { model, words: model.get("words"), start: model.get("start"), numbers, before: numbers };
   Object.assign(view, { cells: {}, lit: [], followed: null, told: new Set(), timer: null, typing: null });
-  el.replaceChildren(buildPage(view));
-  setText(view.sum, "Point at a number, or walk to it with Tab and the arrow keys, to see what it is made of.");
+  show(el, buildPage(view));
+  setText(view.sum, HINT);
   draw(view);
   return listen(view);
 }
@@ -79,7 +81,7 @@ function inputTable(view, name, caption, rows) {
   view.cells[name] = matrix.map(() => []);
   const fill = (i, j) => {
     // With step "any" the arrow keys still change by 1, and 0.5 is as good a number as 1.
-    const input = element("input", { type: "number", step: "any", class: "al-input", ...KEEPS_KEYS });
+    const input = numberBox({});
     input.addEventListener("input", () => edit(view, name, i, j, input));
     input.addEventListener("change", () => leave(view));
     view.cells[name][i][j] = input;
@@ -209,7 +211,8 @@ function drawInput(view, name, i, j, input) {
   }
   const edited = value !== start;
   input.classList.toggle("al-edited", edited);
-  input.classList.toggle("al-long", input.value.length > 2);
+  input.classList.toggle("al-long", input.value.length > 2); // 2 beside the small arrows, 5 without them
+  input.classList.toggle("al-longer", input.value.length > 5);
   const label = nameOf(name, i, j, view.words);
   input.setAttribute("aria-label", edited ? `${label}, at the start ${showNumber(start)}` : label);
 }

@@ -152,7 +152,7 @@ function drawGoals(view) {
 function notYet(view, goal, seen) {
   const { edits } = seen;
   if (edits.length > 1 && RULES[goal.rule](goal, seen)) {
-    return `Met with ${edits.length} edits: the goal is one. "Start again" puts all back.`;
+    return `Reached with ${edits.length} edits; one is asked for. "Start again" puts all back.`;
   }
   return view.claimed.has(goal.name) ? `It can: ${goal.counted}.` : "";
 }

@@ -63,8 +63,8 @@ _ALL = (
     Goal(
         name="bank-looks-at-The",
         text="bank gives The more than 50%",
-        because="A score is a question times a label. One number in either was enough to make The's score the largest "
-        "in bank's row.",
+        because="A score is a question times a label. One number was enough to make The's score the largest in bank's "
+        "row.",
         rule="gives",
         pairs=(("bank", "The"),),
     ),

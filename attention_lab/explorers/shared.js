@@ -118,6 +118,36 @@ function element(tag, attributes = {}, ...children) {
 // Whatever takes the focus says so itself to JupyterLab, which would otherwise take arrow keys and "d d" for the cell.
 const KEEPS_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
+/** A box for a number. A browser would drop the comma of 1,5 and read 15. */
+function numberBox(attributes) {
+  const box = element("input", { type: "number", step: "any", class: "al-input", ...KEEPS_KEYS, ...attributes });
+  box.addEventListener("beforeinput", (event) => {
+    if (event.data !== ",") return;
+    event.preventDefault();
+    document.execCommand("insertText", false, ".");
+  });
+  return box;
+}
+
+// Shows an explorer, and leads out of it: Escape gives the focus back to the notebook's cell, and so does Enter with Shift
+// or Ctrl, which then runs the cell as it does everywhere else in it.
+function show(el, page) {
+  page.addEventListener("keydown", leadOut);
+  el.replaceChildren(page);
+}
+
+function leadOut(event) {
+  const { key, keyCode, shiftKey, ctrlKey, altKey, metaKey } = event;
+  const runs = key === "Enter" && (shiftKey || ctrlKey || altKey || metaKey);
+  const cell = key === "Escape" || runs ? event.currentTarget.closest(".jp-Cell") : null;
+  if (!cell) return;
+  cell.focus({ preventScroll: true });
+  if (document.activeElement !== cell) return; // a page without a kernel: its cells take no focus, and run nothing
+  event.preventDefault(); // a button is not pressed by it
+  const again = { key, keyCode, shiftKey, ctrlKey, altKey, metaKey, bubbles: true, cancelable: true };
+  if (runs) cell.dispatchEvent(new KeyboardEvent("keydown", again));
+}
+
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -2,13 +2,13 @@
 
 // ---- the page -------------------------------------------------------------------------------------------------------
 
-const GIVEN = ["question", "x_label", "y_label", "x", "ends", "measured", "readings"];
+const GIVEN = ["question", "x_label", "y_label", "x", "ends", "measured", "readings", "far", "otherwise"];
 
 function render({ model, el }) {
   const view = Object.fromEntries(GIVEN.map((name) => [name, model.get(name)]));
   Object.assign(view, { model, guess: [...model.get("guess")], shown: model.get("shown") });
   Object.assign(view, { asked: false, telling: false, typing: null });
-  el.replaceChildren(buildPage(view));
+  show(el, buildPage(view));
   draw(view);
   return listen(view);
 }
@@ -19,7 +19,7 @@ function buildPage(view) {
     made.addEventListener("click", () => act(view));
     return made;
   };
-  view.show = button("Show", show);
+  view.show = button("Show", showTruth);
   view.gap = element("p", { class: "al-gap" });
   view.reason = element("p");
   const how = "Move the handles to the line that you expect: drag, press arrow keys, or type numbers. Then press Show.";
@@ -40,8 +40,8 @@ function buildTable(view) {
   const fill = (i, j) => {
     if (j === 1) return (view.answers[i] = element("td", { class: "al-cell" }));
     if (i === 0) return element("td", { class: "al-cell" }, times(1));
-    const box = { type: "number", step: "any", min: view.ends[0], max: view.ends[1], class: "al-input", ...KEEPS_KEYS };
-    view.boxes[i] = element("input", { ...box, "aria-label": `your guess at ${view.x_label} = ${view.x[i]}` });
+    const label = `your guess at ${view.x_label} = ${view.x[i]}`;
+    view.boxes[i] = numberBox({ min: view.ends[0], max: view.ends[1], "aria-label": label });
     view.boxes[i].addEventListener("input", () => type(view, i));
     view.boxes[i].addEventListener("change", () => draw(view));
     return element("td", {}, view.boxes[i]);
@@ -79,7 +79,7 @@ function move(view, places) {
   draw(view);
 }
 
-function show(view) {
+function showTruth(view) {
   const flat = view.guess.every((value) => value === 1);
   if (flat && !view.asked && !view.shown) {
     view.asked = true; // a line that nobody moved is no guess

@@ -8,6 +8,8 @@ import traitlets
 
 from attention_lab.explorers.script import Explorer, explorer_script, html_table, source
 
+FAR = 0.75  # doublings: a line that is farther than this from every known one is like none of them
+
 
 def times(value: float) -> str:
     """Write how many times as much something is, as the page does.
@@ -40,6 +42,11 @@ class Sketch(Explorer):
     readings : list of dict
         What a line is taken for: its ``power`` of x, and what the page ``says`` to a line that is nearest to it. Of two
         that are as near, the first counts.
+    far : float
+        A line that is farther from all of these is taken for none. In doublings: the root of the mean square of how far
+        its places are off, without the first.
+    otherwise : str
+        What the page says to such a line.
     answer : str
         What is said where no line can be drawn.
     guess : list of float, ``(n_points,)``
@@ -55,6 +62,8 @@ class Sketch(Explorer):
     x_label = _given(traitlets.Unicode)
     y_label = _given(traitlets.Unicode)
     answer = _given(traitlets.Unicode)
+    otherwise = _given(traitlets.Unicode)
+    far = _given(traitlets.Float, FAR)
     x = _given(traitlets.List, traitlets.Int())
     ends = _given(traitlets.List, traitlets.Float())
     measured = _given(traitlets.List, traitlets.Float())
@@ -69,13 +78,15 @@ class Sketch(Explorer):
         x_label: str,
         y_label: str,
         answer: str,
+        otherwise: str,
         x: Sequence[int],
         ends: Sequence[float],
         measured: Sequence[float],
         readings: Sequence[Mapping[str, Any]],
     ) -> None:
         super().__init__()
-        for name, text in {"question": question, "x_label": x_label, "y_label": y_label, "answer": answer}.items():
+        axes = {"x_label": x_label, "y_label": y_label}
+        for name, text in {"question": question, **axes, "answer": answer, "otherwise": otherwise}.items():
             self.set_trait(name, text)
         for name, values in {"x": x, "ends": ends, "measured": measured, "readings": readings}.items():
             self.set_trait(name, list(values))

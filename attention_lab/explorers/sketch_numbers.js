@@ -8,12 +8,14 @@ function times(value) {
   return Number(text) >= 10 ? text.replace(/\.0$/, "") : text;
 }
 
-// What is said to a line: the power of x that it is nearest to, by ratios, decides. No tie is decided by rounding.
-function reasonFor(guess, { x, readings }) {
-  const off = ({ power }) =>
-    guess.reduce((sum, y, i) => sum + (Math.log(y) - power * Math.log(x[i] / x[0])) ** 2, 0);
-  const distances = readings.map(off);
+// What is said to a line: the power of x that it is nearest to, by ratios, decides, unless all are far. No tie is decided
+// by rounding.
+function reasonFor(guess, { x, readings, far, otherwise }) {
+  const squares = ({ power }) =>
+    guess.map((y, i) => (Math.log2(y) - power * Math.log2(x[i] / x[0])) ** 2).reduce((sum, square) => sum + square);
+  const distances = readings.map((reading) => Math.sqrt(squares(reading) / (x.length - 1))); // the first place is fixed
   const least = Math.min(...distances);
+  if (least > far + 1e-9) return otherwise;
   return readings[distances.findIndex((distance) => distance <= least + 1e-9)].says;
 }
 
@@ -29,8 +31,8 @@ function aboveOf({ x, x_label, y_label }) {
 
 // ---- places in the picture ------------------------------------------------------------------------------------------
 
-const [WIDTH, HEIGHT] = [580, 340];
-const PLOT = { left: 58, right: 440, top: 42, bottom: 290 };
+const [WIDTH, HEIGHT] = [580, 354];
+const PLOT = { left: 58, right: 440, top: 56, bottom: 304 }; // above it, room for a value below the title
 const FINE = 4; // steps of a handle for each doubling
 const KEYS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 2 * FINE, PageDown: -2 * FINE };
 const GRIP = 24; // how near to a handle a pointer takes it

@@ -14,7 +14,7 @@ def aim(name: str | Sequence[str], explorer: Any) -> AimedExplorer | Note:
     """Give an explorer a goal: a line in a list below it, which ticks itself once one edit has reached it.
 
     A goal that no edit reaches is ticked by the button "It cannot be done". What is ticked is kept in the learner's own
-    small file, with everything else that they did.
+    small file, with everything else that they did, and is ticked again when the cell is run again.
 
     Parameters
     ----------
@@ -52,7 +52,14 @@ def aim(name: str | Sequence[str], explorer: Any) -> AimedExplorer | Note:
             explorer.add_goal(GOALS[one])
     except ValueError as error:
         return Note("prediction", "Goal.", str(error))
+    explorer.done = {**_kept(names), **explorer.done}
     return explorer
+
+
+def _kept(names: Sequence[str]) -> dict[str, str]:
+    """Read how goals were met before; nothing of those that were not."""
+    entries = {name: diary.read(_key(name)) for name in names}
+    return {name: entry.answer for name, entry in entries.items() if entry.state == "right" and entry.answer}
 
 
 def _keep(change: Any) -> None:

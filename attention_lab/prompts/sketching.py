@@ -54,6 +54,7 @@ def _drawn(growth: Growth) -> Sketch:
         x_label=growth.x_label,
         y_label=growth.y_label,
         answer=growth.answer,
+        otherwise=growth.reason(None),
         x=growth.x,
         ends=growth.ends,
         measured=growth.measured,
@@ -89,12 +90,12 @@ def _answered(growth: Growth, line: Sequence[float]) -> Note:
     rows = [(growth.x_label, "you drew", "measured")]
     rows += [(str(x), times(mine), times(true)) for x, mine, true in zip(growth.x, line, growth.measured, strict=True)]
     table = "\n".join("  ".join(f"{cell:>8}" for cell in row) for row in rows)
-    return Note("not yet" if power.code else "right", growth.says(line), growth.reason(power), table)
+    return Note("right" if power is growth.ordered[0] else "not yet", growth.says(line), growth.reason(power), table)
 
 
 def _remember(growth: Growth, line: Sequence[float]) -> None:
-    """Keep a line, and the misconception that it is nearest to; a changed one counts as another try."""
-    code = growth.nearest(line).code
+    """Keep a line, and the misconception that it stands for, if any; a changed one counts as another try."""
+    power = growth.nearest(line)
     entry = diary.read(f"predict {growth.name}")
-    entry.keep(", ".join(map(times, line)), [code] if code else [])
+    entry.keep(", ".join(map(times, line)), [power.code] if power and power.code else [])
     diary.write(f"predict {growth.name}", entry)

@@ -1,5 +1,7 @@
 """``aim`` gives an explorer goals, answers anything else with a sentence, and keeps what was ticked."""
 
+from html import escape
+
 import pytest
 
 from attention_lab.examples import INTEREST
@@ -37,6 +39,32 @@ def test_a_goal_met_from_python_is_kept_once():
     again.W_Q = [[2, 0], [-3, 3]]
     assert diary.read("aim bank-looks-at-The") == entry
     assert set(diary.read_all()) == {"aim bank-looks-at-The"}
+
+
+def test_run_again_what_was_met_is_ticked_and_nothing_else_is():
+    names = ["bank-looks-at-The", "bank-looks-evenly", "each-word-at-itself"]
+    aim(names, bank_matrices()).set_state({"done": {"bank-looks-at-The": HOW, "each-word-at-itself": "Right."}})
+    kept = diary.read_all()
+    again = aim(names, bank_matrices())
+    assert again.done == {"bank-looks-at-The": HOW, "each-word-at-itself": "Right."}
+    assert [line[:8] for line in repr(again).splitlines()[1:]] == ["✓ met: b", "○ open: ", "✓ imposs"]
+    assert escape(f"{HOW} {GOALS['bank-looks-at-The'].because}") in again.still().split("<details>")[0]
+    assert again.x.tolist() == bank_matrices().x.tolist()
+    assert diary.read_all() == kept
+    assert aim("bank-looks-evenly", bank_matrices()).done == {}  # only the goals that it has
+
+
+def test_what_is_met_now_is_said_rather_than_how_it_was_met_before():
+    aim("bank-looks-at-The", bank_matrices()).W_Q = [[2, 0], [-2, 3]]
+    explorer = bank_matrices()
+    explorer.W_Q = [[2, 0], [-3, 3]]
+    assert aim("bank-looks-at-The", explorer).done["bank-looks-at-The"].startswith("With -3 in W_Q")
+
+
+@pytest.mark.parametrize("entry", [diary.Entry("not yet", 1, answer=HOW), diary.Entry("right", 1), diary.Entry()])
+def test_a_diary_without_how_a_goal_was_met_ticks_nothing(entry):
+    diary.write("aim bank-looks-at-The", entry)
+    assert aim("bank-looks-at-The", bank_matrices()).done == {}
 
 
 def test_what_the_page_ticked_is_kept_the_impossible_too():

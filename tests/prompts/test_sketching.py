@@ -7,7 +7,7 @@ import pytest
 
 from attention_lab.attention import attention_scores
 from attention_lab.exercises import diary
-from attention_lab.explorers.sketch import Sketch, times
+from attention_lab.explorers.sketch import FAR, Sketch, times
 from attention_lab.prompts.ideas import IDEAS
 from attention_lab.prompts.items.sketches import SKETCHES
 from attention_lab.prompts.sketching import sketch
@@ -98,9 +98,47 @@ def test_a_line_in_the_middle_between_two_is_taken_for_the_right_one():
     assert growth.nearest(line_of(growth, 0.76)).code == "grows-with-d"
 
 
+def test_a_line_that_falls_a_little_is_taken_for_the_one_that_does_not_grow():
+    assert SKETCHES["03-spread"].nearest(line_of(SKETCHES["03-spread"], -0.2)).code == "averages-out"
+
+
+FAR_LINES = [
+    ("03-spread", [1, 256, 4, 1, 5.7]),
+    ("03-spread", [1, 4, 1, 4, 1]),
+    ("03-spread", [1, 0.5, 0.5, 0.25, 0.25]),
+    ("03-spread", [1, 4, 16, 64, 256]),
+    ("07-scores", [1, 1, 1, 1, 1]),
+    ("07-scores", [1, 0.5, 0.25, 0.25, 0.25]),
+    ("07-scores", [1, 16384, 1, 16384, 1]),
+    ("07-scores", [1, 16, 256, 4096, 16384]),
+]
+
+
+@pytest.mark.parametrize(("name", "line"), FAR_LINES)
+def test_a_line_that_is_far_from_all_is_told_so_with_what_was_measured_and_stands_for_no_misconception(name, line):
+    growth = SKETCHES[name]
+    right = growth.ordered[0]
+    assert growth.nearest(line) is None
+    shown = sketch(name, line)
+    assert shown.text == f"Your line is like none that is known here. What was measured: {right.text}. {right.because}"
+    assert shown.kind == "not yet"
+    assert shown.title == growth.says(line)
+    entry = diary.read(f"predict {name}")
+    assert (entry.tries, entry.mistakes, entry.last, entry.state) == (1, {}, [], "")
+    sketch(name, ...).set_state({"guess": line, "shown": True})  # the same on the page
+    assert diary.read(f"predict {name}") == entry
+
+
 @every_sketch
-def test_a_line_that_falls_is_taken_for_the_one_that_grows_least(growth):
-    assert growth.nearest(line_of(growth, -0.3)) is min(growth.powers, key=lambda power: power.power)
+@pytest.mark.parametrize("outwards", [-1, 1])
+def test_how_far_a_line_may_be_is_one_number_and_no_rounding_decides(growth, outwards):
+    power = max(growth.powers, key=lambda power: outwards * power.power)  # the last one on this side: no other is near
+    line = np.array(line_of(growth, power.power))
+    all_four, one = np.r_[0, np.full(4, FAR)], np.r_[0, 2 * FAR, 0, 0, 0]  # one place counts as all four half as far
+    for away in (all_four, one):
+        for off in (1, 1 + 1e-12, 1 - 1e-12):
+            assert growth.nearest(line * 2 ** (outwards * away * off)) is power
+        assert growth.nearest(line * 2 ** (outwards * away * 1.01)) is None
 
 
 # ---- the verb -------------------------------------------------------------------------------------------------------

@@ -74,8 +74,8 @@ def _order(name: str, n_tokens: int, one: int, other: int) -> Item:
     return Item(
         name=name,
         text=(
-            f"{n_tokens} words go through attention alone, with nothing added or hidden. Then words {one} and {other} "
-            "swap places. Which words get another result than before, wherever they stand now?"
+            f"{n_tokens} words go through attention alone, with nothing added or hidden. Words {one} and {other} swap "
+            "places. Which words get another result, wherever they stand now?"
         ),
         options=(
             Option(

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_lab.attention import attention_scores
-from attention_lab.explorers.sketch import times
+from attention_lab.explorers.sketch import FAR, times
+
+_SLACK = 1e-9  # rounding decides nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +53,7 @@ class Growth:
     ends : (float, float)
         The lowest and the highest place of a handle, powers of 4. What can be expected must fit, and falling, too.
     powers : tuple of Power
-        What a line is taken for: the nearest of these, by ratios.
+        What a line is taken for: the nearest of these, by ratios, or none where all are far.
     measure : function () -> ``(n_points,)``
         The values at x, computed with the package.
     """
@@ -80,11 +82,11 @@ class Growth:
     @cached_property
     def ordered(self) -> tuple[Power, ...]:
         """The ways to grow, the measured one first: of two that are as near to a guess, the first counts."""
-        right = self._nearest(self.measured, self.powers)
+        right, _ = self._nearest(self.measured, self.powers)
         return (right, *(power for power in self.powers if power is not right))
 
-    def nearest(self, guess: Sequence[float]) -> Power:
-        """Return the way to grow that a line is nearest to.
+    def nearest(self, guess: Sequence[float]) -> Power | None:
+        """Return the way to grow that a line is nearest to; None for a line that is far from all of them.
 
         Parameters
         ----------
@@ -93,23 +95,29 @@ class Growth:
 
         Returns
         -------
-        Power
+        Power or None
 
         Examples
         --------
         >>> SKETCHES["07-scores"].nearest([1, 2, 3, 8, 20]).text
         'twice the words, twice the numbers'
+        >>> SKETCHES["07-scores"].nearest([1, 64, 2, 64, 2]) is None
+        True
         """
-        return self._nearest(guess, self.ordered)
+        power, distance = self._nearest(guess, self.ordered)
+        return power if distance <= FAR + _SLACK else None
 
-    def _nearest(self, line: Sequence[float], powers: Iterable[Power]) -> Power:
+    def _nearest(self, line: Sequence[float], powers: Iterable[Power]) -> tuple[Power, float]:
+        """Find the nearest, and how far it is, in doublings: the root of the mean square, without the first place."""
+
         def off(power: Power) -> float:
-            steps = [math.log(x / self.x[0]) for x in self.x]
-            return sum((math.log(y) - power.power * step) ** 2 for y, step in zip(line, steps, strict=True))
+            steps = [math.log2(x / self.x[0]) for x in self.x]
+            squares = [(math.log2(y) - power.power * step) ** 2 for y, step in zip(line, steps, strict=True)]
+            return math.sqrt(sum(squares) / (len(squares) - 1))
 
         distances = {power: off(power) for power in powers}
         least = min(distances.values())
-        return next(power for power, distance in distances.items() if distance <= least + 1e-9)  # no tie by rounding
+        return next((power, distance) for power, distance in distances.items() if distance <= least + _SLACK)
 
     def says(self, guess: Sequence[float]) -> str:
         """Name the gap between a line and the measured one.
@@ -119,10 +127,12 @@ class Growth:
         """
         return f"{self._span} you drew {times(guess[-1])} times, measured {times(self.measured[-1])} times."
 
-    def reason(self, power: Power) -> str:
-        """Write what is said to a line that is nearest to this way to grow."""
+    def reason(self, power: Power | None) -> str:
+        """Write what is said to a line that is nearest to this way to grow, or like none."""
         right = self.ordered[0]
         so = f"{right.text}. {right.because}"
+        if power is None:
+            return f"Your line is like none that is known here. What was measured: {so}"
         if power is right:
             return f"Your line is most like the measured one: {so}"
         return f"Your line is most like this: {power.text}. {power.because} So: {so}"
