@@ -27,6 +27,8 @@ LINE_DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5
 # What a map of numbers looks like: colour map, whether it is symmetric about 0, what the colour bar says.
 WEIGHTS_MAP = mpl.colormaps["viridis"]
 SIGNED_MAP = mpl.colormaps["PuOr"]
+INFLUENCE_MAP = mpl.colormaps["Greys"]
+LEAK = "#d55e00"  # the frame round an output that saw a later word
 
 # The font is part of matplotlib, so pictures are the same on every machine; a learner's own settings are left out.
 _SETTINGS: dict[Any, Any] = {

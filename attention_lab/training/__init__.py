@@ -7,5 +7,6 @@ the same lines for many heads and sentences at once; ``train`` changes its numbe
 from attention_lab.training.gradient import attention_gradient
 from attention_lab.training.loop import History, train
 from attention_lab.training.transformer import Config, Transformer
+from attention_lab.training.writing import honest_losses, write
 
-__all__ = ["Config", "History", "Transformer", "attention_gradient", "train"]
+__all__ = ["Config", "History", "Transformer", "attention_gradient", "honest_losses", "train", "write"]

@@ -114,6 +114,17 @@ class Transformer:
         rows, _ = self._forward(read)
         return rows.reshape(*read.shape, -1)
 
+    def after_embedding(self, x: ArrayLike) -> FloatArray:
+        """Compute the logits from embedded words, ``(n_tokens, d_model)``: what a leak test can nudge."""
+        logits, _ = self._through(np.array(x, self.config.dtype), 1)
+        return logits
+
+    def embedded(self, tokens: ArrayLike) -> FloatArray:
+        """Look up the vectors of tokens, with their positions: ``(n_sentences, n_tokens, d_model)``."""
+        read = self._read(tokens)
+        x = self.learned["embedding"][read]
+        return x + self.learned["position"][: read.shape[1]] if self.config.positions else x
+
     def weights(self, tokens: ArrayLike) -> list[FloatArray]:
         """Compute the attention weights of each layer: ``(n_sentences, n_heads, n_tokens, n_tokens)``."""
         _, kept = self._forward(self._read(tokens))
@@ -144,18 +155,17 @@ class Transformer:
         return batch.counted.reshape(-1).astype(self.config.dtype)
 
     def _forward(self, tokens: IntArray) -> tuple[FloatArray, dict[str, Any]]:
+        return self._through(self.embedded(tokens).reshape(-1, self.config.d_model), len(tokens))
+
+    def _through(self, x: FloatArray, n_sentences: int) -> tuple[FloatArray, dict[str, Any]]:
         """Return the logits, a row for each token, and what the backward pass needs."""
         c, p = self.config, self.learned
-        x = p["embedding"][tokens]
-        if c.positions:
-            x = x + p["position"][: tokens.shape[1]]
-        x = x.reshape(-1, c.d_model)
         blocks: list[dict[str, Any]] = []
         for layer, hide in enumerate(c.hides):
             kept: dict[str, Any] = {}
             normed, kept["norm_1"] = self._norm(x, f"{layer}.norm_1")
             found, kept["attention"] = heads.attend(
-                normed, p[f"{layer}.W_QKV"], p[f"{layer}.W_O"], len(tokens), c.n_heads, c.factor, hide
+                normed, p[f"{layer}.W_QKV"], p[f"{layer}.W_O"], n_sentences, c.n_heads, c.factor, hide
             )
             x = x + found
             if c.mlp:

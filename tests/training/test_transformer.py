@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from attention_lab import future_influence
 from attention_lab.training import Config, Transformer
 from attention_lab.training.batch import Batch
 from attention_lab.training.heads import HIDES
@@ -78,6 +79,16 @@ def test_a_model_that_hides_the_future_in_every_layer_is_causal_and_with_one_ope
         moved = np.abs(made.logits(tokens) - made.logits(other))[0, :-1].max()
         assert (moved > 1e-6) == leaks
         assert (moved == 0) != leaks
+
+
+def test_a_leak_test_can_nudge_its_embedded_words():
+    tokens = np.array([[1, 2, 3, 4]])
+    for hide, causal in {"before": True, "never": False, "after": False, "renormalised": True}.items():
+        made = model(hide=hide)
+        x = made.embedded(tokens)[0]
+        np.testing.assert_allclose(made.after_embedding(x), made.logits(tokens)[0], rtol=1e-12)
+        later = np.triu(future_influence(made.after_embedding, x), k=1)
+        assert (later.max() < 1e-12) == causal  # shared out anew, up to rounding
 
 
 def test_weights_are_those_of_each_layer_and_rows_sum_to_1():

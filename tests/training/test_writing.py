@@ -1,0 +1,93 @@
+"""What a model writes, and its loss where nothing is given away."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from attention_lab.training import Config, Transformer, honest_losses, train, write
+from attention_lab.training.batch import Batch
+from attention_lab.training.tasks import markov_text
+from attention_lab.training.tasks.languages import chances_of_next
+
+TASK = markov_text()
+
+
+def trained(hide, steps=200):
+    config = Config(n_symbols=12, context=TASK.context, d_model=32, n_heads=2, hide=hide)
+    model = Transformer(config, np.random.default_rng(0))
+    train(model, TASK.draw, steps=steps, rng=np.random.default_rng(0))
+    return model
+
+
+@pytest.fixture(scope="module")
+def models():
+    return {hide: trained(hide) for hide in ("before", "never")}
+
+
+def held_out(model):
+    return model.loss(TASK.draw_held_out(200, np.random.default_rng(9)))
+
+
+def test_only_a_model_that_sees_the_answer_has_a_loss_below_the_floor(models):
+    assert TASK.floor < held_out(models["before"]) < TASK.floor + 0.1
+    assert held_out(models["never"]) < TASK.floor / 2
+
+
+def test_its_honest_loss_gives_it_away(models):
+    lengths = [1, 8, 16]
+    masked, unmasked = (
+        honest_losses(models[hide], TASK.draw_held_out, lengths, np.random.default_rng(9)) for hide in models
+    )
+    assert max(masked) < TASK.floor + 0.15
+    assert min(unmasked) > np.log(12) - 0.5 > 2 * max(masked) - 0.1
+
+
+def test_an_honest_loss_counts_the_last_token_alone_and_shows_nothing_behind_it(models):
+    seen = []
+
+    class Listening(Transformer):
+        def __init__(self):
+            self.config = models["before"].config
+
+        def loss(self, batch):
+            seen.append(batch)
+            return 1.0
+
+    assert honest_losses(Listening(), TASK.draw, [3, 5], np.random.default_rng(0), n_sentences=4) == [1.0, 1.0]
+    assert [batch.tokens.shape for batch in seen] == [(4, 3), (4, 5)]
+    for batch in seen:
+        assert isinstance(batch, Batch)
+        assert batch.counted[:, -1].tolist() == [1] * 4
+        assert batch.counted.sum() == 4
+
+
+def test_an_honest_model_writes_what_its_language_allows(models):
+    legal = chances_of_next(12, 0) > 0
+    share = {}
+    for hide, model in models.items():
+        written = write(model, [0], 300, np.random.default_rng(0))
+        share[hide] = np.mean([legal[a, b] for a, b in pairwise(written)])
+    assert share["before"] > 0.95
+    assert share["never"] < 0.7
+
+
+def test_what_was_there_stays_and_the_same_seed_writes_the_same(models):
+    one, same, other = (write(models["before"], [3, 1], 40, np.random.default_rng(seed)) for seed in (0, 0, 1))
+    assert one[:2] == [3, 1]
+    assert len(one) == 42
+    assert one == same
+    assert one != other
+
+
+def test_it_reads_no_more_than_it_can(models):
+    long = [0] * 100
+    assert len(write(models["before"], long, 3, np.random.default_rng(0))) == 103
+
+
+def test_what_cannot_be_written_is_refused(models):
+    with pytest.raises(ValueError, match="tokens are empty"):
+        write(models["before"], [], 3, np.random.default_rng(0))
+    answers = Transformer(Config(n_symbols=5, context=4, n_outputs=2, d_model=8, n_heads=2), np.random.default_rng(0))
+    with pytest.raises(ValueError, match="gives 2 answers, and there are 5 symbols"):
+        write(answers, [0], 3, np.random.default_rng(0))
