@@ -6,9 +6,10 @@ import pytest
 
 from tests.explorer_page import Cell, Element, Page
 from tests.sketch_page import Page as SketchPage
+from tests.test_scaled_rows_page import Page as ScaledPage
 
 
-@pytest.fixture(params=[Page, SketchPage], ids=["bank_matrices", "sketch"])
+@pytest.fixture(params=[Page, SketchPage, ScaledPage], ids=["bank_matrices", "sketch", "scaled_rows"])
 def any_page(request) -> Page | SketchPage:
     return request.param()
 
@@ -58,7 +59,9 @@ def test_where_no_cell_takes_the_focus_the_keys_do_what_they_always_do(any_page,
     assert cell is None or cell.heard == []
 
 
-def test_a_decimal_comma_is_a_point_and_every_other_key_types_itself(any_page):
+@pytest.mark.parametrize("page", [Page, SketchPage])
+def test_a_decimal_comma_is_a_point_and_every_other_key_types_itself(page):
+    any_page = page()
     boxes = [element for element in any_page.root.all() if element.tag == "input"]
     assert boxes
     for box in boxes:

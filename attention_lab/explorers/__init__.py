@@ -5,6 +5,7 @@ seen at once; the tests compare it with the package.
 """
 
 from attention_lab.explorers.bank_matrices import BankMatrices, bank_matrices
+from attention_lab.explorers.scaled_rows import ScaledRows, scaled_rows
 from attention_lab.explorers.script import Explorer
 
-__all__ = ["BankMatrices", "Explorer", "bank_matrices"]
+__all__ = ["BankMatrices", "Explorer", "ScaledRows", "bank_matrices", "scaled_rows"]
