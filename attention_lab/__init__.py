@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         attention_entropy,
         future_influence,
     )
+    from attention_lab.exercises.black_boxes import black_boxes
     from attention_lab.exercises.checking import check
     from attention_lab.exercises.help import hint, progress, solution
     from attention_lab.exercises.lying import wrong_line
@@ -53,6 +54,7 @@ __all__ = [
     "attention_entropy",
     "attention_scores",
     "bind",
+    "black_boxes",
     "causal_mask",
     "check",
     "check_installation",
@@ -93,6 +95,7 @@ _NAMES_OF_ROOM = {
     "summary": ("clue_recall", "running_summary"),
     "installation": ("check_installation",),
     "diagnostics": ("CausalityError", "assert_causal", "attention_entropy", "future_influence"),
+    "exercises.black_boxes": ("black_boxes",),
     "exercises.checking": ("check",),
     "exercises.help": ("hint", "progress", "solution"),
     "exercises.lying": ("wrong_line",),

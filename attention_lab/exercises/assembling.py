@@ -30,7 +30,7 @@ def source(exercise: OrderExercise, answer: Any) -> str:
         raise ValueError('Type the letters of the lines, in order, such as "C A F B".')
     _check_names(exercise, letters)
     return as_function(
-        f"my_{exercise.of}", exercise.takes, [exercise.shown[letter] for letter in letters], exercise.gives
+        _called(exercise), exercise.takes, [exercise.shown[letter] for letter in letters], exercise.gives
     )
 
 
@@ -49,7 +49,11 @@ def _check_names(exercise: OrderExercise, letters: list[str]) -> None:
 
 def program(exercise: OrderExercise, answer: Any) -> Callable[..., Any]:
     """Make the function that letters stand for; `source` says what it raises."""
-    return function_of(f"my_{exercise.of}", source(exercise, answer), f"<{exercise.name}>")
+    return function_of(_called(exercise), source(exercise, answer), f"<{exercise.name}>")
+
+
+def _called(exercise: OrderExercise) -> str:
+    return f"my_{exercise.of.replace('-', '_')}"
 
 
 def as_function(name: str, takes: Iterable[str], lines: Iterable[str], gives: str) -> str:

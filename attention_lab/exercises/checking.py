@@ -200,7 +200,7 @@ def _remember(exercise: Exercise, finding: Finding, answer: str) -> diary.Entry:
 
 def _of_their_own(exercise: Exercise, answer: str) -> bool:
     """Tell whether an answer is another one than the solution, where any of many is right."""
-    if exercise.sibling or not isinstance(exercise, ValueExercise):
+    if exercise.sibling or not exercise.home or not isinstance(exercise, ValueExercise):
         return False
     return answer != fingerprint(ast.literal_eval(exercise.solution.partition("= ")[2]))
 

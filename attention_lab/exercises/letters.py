@@ -1,7 +1,7 @@
 """Things to choose from get letters, in an order that is the same for everybody and gives nothing away."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 LETTERS = "ABCDEFGHIJKL"
 
@@ -24,3 +24,13 @@ def lettered(name: str, texts: Iterable[str]) -> dict[str, str]:
     """
     ordered = sorted(texts, key=lambda text: hashlib.sha256(f"{name} {text}".encode()).hexdigest())
     return dict(zip(LETTERS, ordered, strict=False))
+
+
+def letters_of(name: str, wanted: Sequence[str], others: Sequence[str]) -> str:
+    """Write the letters that some texts have among others, in their own order.
+
+    >>> letters_of("02-the", ["at bank"], ["at river"])
+    'B'
+    """
+    shown = {text: letter for letter, text in lettered(name, (*wanted, *others)).items()}
+    return " ".join(shown[text] for text in wanted)

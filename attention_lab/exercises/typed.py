@@ -37,6 +37,23 @@ def numbers(name: str, value: Any, shape: tuple[int, ...]) -> Array:
     return array
 
 
+def number(name: str, value: Any) -> float:
+    """Turn what was typed into one number, or say what was expected.
+
+    >>> number("position", 2)
+    2.0
+    >>> number("position", "two")
+    Traceback (most recent call last):
+    ValueError: position: a number is expected, such as 2; yours is 'two'.
+    """
+    if np.ndim(value) or isinstance(value, bool):
+        raise ValueError(f"{name}: a number is expected, such as 2; yours is {written(value)}.")
+    try:
+        return float(numbers(name, [value], (1,))[0])
+    except ValueError:
+        raise ValueError(f"{name}: a number is expected, such as 2; yours is {written(value)}.") from None
+
+
 def written(value: Any) -> str:
     """Write a value as Python does, in one short line."""
     text = " ".join(repr(value).split())

@@ -4,8 +4,8 @@ import re
 import numpy as np
 import pytest
 
-from attention_lab import personal_numbers, softmax
-from attention_lab.exercises import check
+from attention_lab import future_influence, personal_numbers, softmax
+from attention_lab.exercises import black_boxes, check
 from attention_lab.exercises.bank import MISTAKES
 from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest
 from attention_lab.exercises.exercise import FunctionExercise, OrderExercise, WrongLineExercise
@@ -16,6 +16,8 @@ CORE_MINUTES = {
     "00": {"first-check": 2},
     "01": {"mix": 3, "blend": 4},
     "02": {"second-example": 3, "by-hand": 8, "order-attention": 4, "attention": 5},
+    "03": {"softmax": 4, "wrong-line-03-root": 3},
+    "04": {"causal-mask": 3, "order-masked": 3, "masked-attention": 6, "find-the-leak": 6},
 }
 UNTOUCHED = {
     "first-check": "Type a number in place of the dots.",
@@ -25,6 +27,9 @@ UNTOUCHED = {
     "second-example": "Type your numbers in place of the dots.",
     "by-hand": "Make your own numbers first, then type into the boxes.",
     "by-hand-again": "Make your own numbers first, then type into the boxes.",
+    "temperature": "Type a number in place of the dots.",
+    "find-the-leak": "Type a letter, in quotes, and a number in place of the dots.",
+    "find-the-leak-again": "Type a letter, in quotes, and a number in place of the dots.",
 }
 # The others call a verb of their own: test_ordering and test_lying have them.
 TYPED = [exercise for exercise in ALL if not isinstance(exercise, OrderExercise | WrongLineExercise)]
@@ -35,6 +40,7 @@ of_every_kind = pytest.mark.parametrize("exercise", ALL, ids=lambda exercise: ex
 def defined_by(text, name):
     """Run a stub or a solution as a cell of its lesson, and give back what it defines."""
     cell = {"np": np, "softmax": softmax, "mine": personal_numbers(...)}
+    cell |= {"black_boxes": black_boxes, "future_influence": future_influence}
     if name == "by-hand":
         cell["mine"] = personal_numbers("Ada")
     if name == "by-hand-again":
@@ -153,7 +159,7 @@ def test_a_sibling_is_not_answered_by_the_solution_of_its_elder():
 
 
 def test_the_core_exercises_of_each_lesson_take_the_minutes_planned():
-    assert set(CORE_MINUTES) == set(LESSONS)
+    assert set(CORE_MINUTES) >= set(LESSONS)
     for lesson, core in CORE_MINUTES.items():
         assert {name: EXERCISES[name].minutes for name in core} == core
         assert all(EXERCISES[name].lesson == lesson and EXERCISES[name].home for name in core)
@@ -183,6 +189,7 @@ def workbench():
     bench |= {"heads_side_by_side": rng.normal(size=(n, n_heads * d_k)), "output": rng.normal(size=(n_heads, n, d_k))}
     bench |= {"W": rng.normal(size=(d, d_k))}
     bench |= {"mask": np.tril(np.ones((n, n), bool)), "lengths": np.array([2, 3]), "width": 2, "temperature": 2.0}
+    bench |= {"boxes": black_boxes("find-the-leak"), "future_influence": future_influence}
     return bench | {"table": rng.uniform(size=(n, n)), "entropy": np.ones(n), "by_hand": {}}
 
 

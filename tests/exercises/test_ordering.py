@@ -12,9 +12,13 @@ ATTENTION = EXERCISES["order-attention"]
 COMPARE, SCALE, WEIGH, BLEND = ATTENTION.lines
 SWAPPED, BY_D_K, BY_COLUMN, SCALE_AFTER, BLEND_KEYS = ATTENTION.wrong
 
+MASKED = EXERCISES["order-masked"]
+_, _, HIDE, _, _ = MASKED.lines
+HIDE_WITH_0, HIDE_INVERTED, ADD_MASK, HIDE_LATE = MASKED.wrong
 
-def letters(*lines):
-    return " ".join(next(letter for letter, line in ATTENTION.shown.items() if line == wanted) for wanted in lines)
+
+def letters(*lines, among=ATTENTION):
+    return " ".join(next(letter for letter, line in among.shown.items() if line == wanted) for wanted in lines)
 
 
 @pytest.mark.parametrize("exercise", ORDERS, ids=lambda one: one.name)
@@ -42,6 +46,30 @@ def test_wrong_lines_are_named(lines, codes):
     ordered = order("attention", letters(*lines))
     right = lines == (COMPARE, SCALE, WEIGH, SCALE, BLEND)  # scaling scores that nobody uses again changes nothing
     assert (bool(ordered), ordered.report.mistakes) == (right, codes)
+
+
+@pytest.mark.parametrize(
+    ("lines", "codes"),
+    [
+        ((COMPARE, SCALE, WEIGH, BLEND), ("mask-missing",)),
+        ((COMPARE, SCALE, WEIGH, HIDE_LATE, BLEND), ("mask-after-softmax",)),
+        ((COMPARE, SCALE, HIDE_WITH_0, WEIGH, BLEND), ("mask-zeroes-scores",)),
+        ((COMPARE, SCALE, HIDE_INVERTED, WEIGH, BLEND), ("mask-inverted",)),
+        ((COMPARE, SCALE, ADD_MASK, WEIGH, BLEND), ("mask-added-as-numbers",)),
+        ((COMPARE, HIDE, WEIGH, BLEND), ("scale-missing",)),
+        ((COMPARE, SCALE, WEIGH, HIDE, BLEND), ("mask-missing",)),
+        ((COMPARE, HIDE, SCALE, WEIGH, BLEND), ()),
+        ((COMPARE, SCALE, HIDE, WEIGH, HIDE_LATE, BLEND), ()),
+    ],
+)
+def test_lines_that_hide_otherwise_are_named(lines, codes):
+    ordered = order("masked", letters(*lines, among=MASKED))
+    assert (bool(ordered), ordered.report.mistakes) == (not codes, codes)
+
+
+def test_a_program_is_called_by_a_name_that_python_can_read():
+    shown = repr(order("masked", letters(*MASKED.lines, among=MASKED)))
+    assert "\n\ndef my_masked_attention(q, k, v, mask):\n" in shown
 
 
 @pytest.mark.parametrize(

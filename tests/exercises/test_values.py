@@ -1,11 +1,13 @@
 import itertools
+import re
 
 import numpy as np
 import pytest
 
 from attention_lab import softmax
 from attention_lab.examples import COLOURS
-from attention_lab.exercises import check, personal_numbers
+from attention_lab.exercises import check, personal_numbers, solution
+from attention_lab.exercises.catalogue import EXERCISES
 from attention_lab.exercises.catalogue.blend import MATRIX, RIGHT, WORDS, target
 
 
@@ -220,6 +222,55 @@ def test_dots_are_not_tried_yet(answer):
     assert check(answer, "first-check").verdict == "not tried yet"
 
 
+# --- temperature ---
+
+
+@pytest.mark.parametrize("answer", [1.9, 1.85, 1.94, np.float32(1.9), np.array(1.9)])
+def test_a_temperature_at_which_four_words_are_looked_at_is_right(answer):
+    report = check(answer, "temperature")
+    assert report.verdict == "right"
+    assert re.fullmatch(r"At a temperature of 1\.\d+, [34]\.\d\d of 8 words are looked at\.", report.message)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [(1, "2.05"), (2, "4.19"), (1.8, "3.83"), (1e-3, "1.00"), (1e-320, "1.00"), (1e6, "8.00"), (1e308, "8.00")],
+)
+def test_another_temperature_is_told_how_many_words_are_looked_at(answer, words):
+    report = check(answer, "temperature")
+    assert report.verdict == "not yet"
+    assert report.message.startswith(f"At a temperature of {answer:g}, {words} of 8 words are looked at.")
+
+
+def test_the_words_looked_at_are_those_of_the_scores_in_the_task():
+    scores = np.array([float(one) for one in re.findall(r"-?\d+", EXERCISES["temperature"].task)[:8]])
+    weights = softmax(scores / 2.5)
+    words = 2 ** -(weights * np.log2(weights)).sum()
+    assert f"{words:.2f} of 8" in check(2.5, "temperature").message
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (0, "A temperature is above 0: the scores are divided by it."),
+        (-2.0, "A temperature is above 0: the scores are divided by it."),
+        ("two", "my_temperature: a number is expected, such as 2; yours is 'two'."),
+        ("1.9", "my_temperature: a number is expected"),
+        ([1.9], "my_temperature: a number is expected"),
+        (1.9j, "my_temperature: a number is expected"),
+        (True, "my_temperature: a number is expected"),
+        (float("nan"), "my_temperature: a number is expected"),
+        (float("inf"), "my_temperature: a number is expected"),
+        (10**400, "my_temperature: a number is expected"),
+        ({"temperature": 1.9}, "my_temperature: a number is expected"),
+    ],
+)
+def test_what_is_no_temperature_is_answered_in_a_sentence(answer, said):
+    report = check(answer, "temperature")
+    assert report.verdict == "not yet"
+    assert report.message.startswith(said)
+
+
 # --- by-hand (its boxes are tested with traces) ---
 
 MINE = personal_numbers("Ada")
@@ -249,3 +300,10 @@ def test_the_second_time_asks_for_other_numbers():
     assert 'personal_numbers("your name", secret="again")' in report.message
     again = personal_numbers("Ada", secret="again")
     assert check(by_hand(again), "by-hand-again")
+
+
+def test_the_second_time_is_right_after_a_look_at_its_solution_and_stays_seen():
+    solution("by-hand-again")
+    report = check(by_hand(personal_numbers("Ada", secret="again")), "by-hand-again")
+    assert report.verdict == "right"
+    assert report.message == "You have looked at the solution, so it counts as *seen*."

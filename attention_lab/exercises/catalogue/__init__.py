@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
 
-from attention_lab.exercises.catalogue import ask, blend, cross, heads, hide, lying, reading, scale, start
+from attention_lab.exercises.catalogue import ask, blend, cross, heads, hide, leaks, lying, reading, scale, start
 from attention_lab.exercises.exercise import Exercise
 
 T = TypeVar("T")
 
 # The lessons that are there; an exercise of a lesson still to come can be checked, and is not shown as the next one.
-LESSONS = ("00", "01", "02")
+LESSONS = ("00", "01", "02", "03", "04")
 MANY = 8  # names that are listed at once
 
 _ALL: tuple[Exercise, ...] = (
@@ -19,6 +19,7 @@ _ALL: tuple[Exercise, ...] = (
     *ask.EXERCISES,
     *scale.EXERCISES,
     *hide.EXERCISES,
+    *leaks.EXERCISES,
     *heads.EXERCISES,
     *cross.EXERCISES,
     *reading.EXERCISES,

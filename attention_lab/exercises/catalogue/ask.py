@@ -6,7 +6,7 @@ from typing import Any
 
 from attention_lab.examples import ONE_WAY
 from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, OrderExercise, ValueExercise
-from attention_lab.exercises.letters import lettered
+from attention_lab.exercises.letters import letters_of
 from attention_lab.exercises.personal import PersonalNumbers
 from attention_lab.exercises.probes import three_words, with_temperature, words_that_look
 from attention_lab.exercises.traces import BOXES, look_at_boxes
@@ -91,12 +91,6 @@ MIXED_IN = (
 )
 
 
-def _letters() -> str:
-    """Write the letters of the right lines."""
-    shown = lettered("order-attention", (*ORDERED, *MIXED_IN))
-    return " ".join(next(letter for letter, line in shown.items() if line == wanted) for wanted in ORDERED)
-
-
 EXERCISES: tuple[Exercise, ...] = (
     ValueExercise(
         name="second-example",
@@ -125,7 +119,7 @@ EXERCISES: tuple[Exercise, ...] = (
         minutes=4,
         difficulty=1,
         stub='order("attention", ...)',
-        solution=f'order("attention", "{_letters()}")',
+        solution=f'order("attention", "{letters_of("order-attention", ORDERED, MIXED_IN)}")',
         hints=(
             "Which line can stand first, since it needs nothing that another line makes?",
             "One line for each verb, in this order: compare, scale, weigh, blend.",

@@ -1,7 +1,8 @@
 """Exercises of lesson 04, of its museum of masks, and the padding mask of lesson 06."""
 
 from attention_lab.exercises import probes
-from attention_lab.exercises.exercise import Exercise, FunctionExercise
+from attention_lab.exercises.exercise import Exercise, FunctionExercise, OrderExercise
+from attention_lab.exercises.letters import letters_of
 
 MASK_HINTS = (
     "Whom may the word in the first row look at? And the one in the last row?",
@@ -29,6 +30,20 @@ PADDING_SHAPE = "(n_sentences, 1, n_keys), the 1 for any number of queries"
 _SCORES = "    scores = q @ k.T / np.sqrt(k.shape[-1])\n"
 _HIDDEN = "    scores = np.where({}, scores, -np.inf)\n"
 
+ORDERED = (
+    "scores = q @ k.T",
+    "scores = scores / np.sqrt(k.shape[-1])",
+    "scores = np.where(mask, scores, -np.inf)",
+    "weights = softmax(scores)",
+    "output = weights @ v",
+)
+MIXED_IN = (
+    "scores = np.where(mask, scores, 0)",
+    "scores = np.where(mask, -np.inf, scores)",
+    "scores = scores + mask",
+    "weights = np.where(mask, weights, 0)",
+)
+
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         name="causal-mask",
@@ -45,6 +60,26 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs=probes.a_number,
         example=probes.three_words("n"),
         about="a row and a column for each word",
+    ),
+    OrderExercise(
+        name="order-masked",
+        lesson="04",
+        task="Pick five of the lines and put them in order, so that they make attention with a mask (True = may look).",
+        trains="where hiding goes, and with what, before writing it",
+        minutes=3,
+        difficulty=1,
+        stub='order("masked", ...)',
+        solution=f'order("masked", "{letters_of("order-masked", ORDERED, MIXED_IN)}")',
+        hints=(
+            "Which line makes what `softmax` takes, and should the hidden words still be in it?",
+            "One line for each verb, in this order: compare, scale, hide, weigh, blend.",
+            "`scores = np.where(mask, scores, -np.inf)` stands right before `weights = softmax(scores)`.",
+        ),
+        sibling="masked-attention",
+        lines=ORDERED,
+        wrong=MIXED_IN,
+        of="masked-attention",
+        takes=("q", "k", "v", "mask"),
     ),
     FunctionExercise(
         name="masked-attention",

@@ -1,8 +1,29 @@
 """Exercises of lesson 03."""
 
+from typing import Any
+
+import numpy as np
+
+from attention_lab.attention import softmax
+from attention_lab.diagnostics import attention_entropy
 from attention_lab.exercises.bank import BY_CODE
-from attention_lab.exercises.exercise import Exercise, FunctionExercise
+from attention_lab.exercises.exercise import Exercise, Finding, FunctionExercise, ValueExercise
 from attention_lab.exercises.probes import one_head, scores_and_temperature, scores_far_apart, three_words
+from attention_lab.exercises.typed import number
+
+SCORES = (8, 6, 5, 5, 3, 2, 0, -3)  # of the words whose temperature is asked for
+FEWEST, MOST = 3.9, 4.1  # words that count as 4
+
+
+def _look_at_temperature(answer: Any) -> Finding:
+    temperature = number("my_temperature", answer)
+    if temperature <= 0:
+        raise ValueError("A temperature is above 0: the scores are divided by it.")
+    gaps = np.array(SCORES) - max(SCORES)  # the same weights, and nothing overflows
+    words = float(2 ** attention_entropy(softmax(gaps / temperature)[None])[0])
+    seen = f"At a temperature of {temperature:g}, {words:.2f} of {len(SCORES)} words are looked at."
+    return Finding("right" if FEWEST <= words <= MOST else "not yet", seen=seen)
+
 
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
@@ -49,6 +70,27 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs=scores_and_temperature,
         example=three_words("scores", "temperature"),
         about="the shape of the scores",
+    ),
+    ValueExercise(
+        name="temperature",
+        optional=True,
+        lesson="03",
+        task=(
+            f"Eight words have the scores {', '.join(map(str, SCORES[:-1]))} and {SCORES[-1]}. A temperature "
+            "divides them. Find one at which 4 of the 8 words are looked at, give or take 0.1."
+        ),
+        trains="how a divisor decides how many words are looked at",
+        minutes=5,
+        difficulty=2,
+        stub="my_temperature = ...",
+        solution="my_temperature = 1.9",
+        hints=(
+            "Which way does the number of words go when the temperature rises?",
+            "Divide the scores by it, weigh them, and take 2 to the entropy of the weights. Then halve the distance.",
+            "`weights = softmax(scores / temperature)`, then `2 ** -(weights * np.log2(weights)).sum()`",
+        ),
+        asks="Type a number in place of the dots.",
+        look=_look_at_temperature,
     ),
     FunctionExercise(
         name="self-attention",
