@@ -82,6 +82,40 @@ def test_the_right_option_does_not_always_stand_in_the_same_place():
         ("02-warm-gap", 30, "thirty times as much"),
         ("02-warm-decay", 0.5, "half"),
         ("02-warm-decay", 0.0, "nothing"),
+        ("03-cosmetic", ([0.1, 0.9], [0.1, 0.9]), "nothing, since their order stays"),
+        ("03-cosmetic", ([0.1, 0.9], [0.05, 0.45]), "each of them is halved"),
+        ("03-hot", np.array([[0.5, 0.3, 0.2], [0.2, 0.6, 0.2]]), "it is at its best: every word gets a say"),
+        ("03-hot", np.array([[0.98, 0.01, 0.01]]), "little: the largest score still gets nearly all"),
+        ("03-end-variance", 1.02, "1"),
+        ("03-end-variance", 9_900, "10,000"),
+        ("03-end-suspect", np.array([1.9, 21, 22]), "A's alone, since even weights are fair"),
+        ("03-end-suspect", np.array([21, 21, 21]), "nobody's, since a scale keeps the order"),
+        ("03-end-values", {"weights": 2, "output": 2}, "the weights and the output"),
+        ("03-end-values", {"weights": 2, "output": 1}, "the weights alone"),
+        ("03-warm-direction", 0.7, "70%"),
+        ("03-warm-direction", 0.45, "45%, the mean of the two"),
+        ("03-warm-blend", np.array([10, 0]), "[10, 0]"),
+        ("03-warm-blend", np.array([9, 0, 0, 1]), "[9, 0, 0, 1]"),
+        ("03-warm-zero", 0.0, "none"),
+        ("03-warm-zero", 0.5, "half, since both are words"),
+        ("04-first-word", 0.25, "the same share as each of the others gets"),
+        ("04-first-word", 0.82, "that depends on its score"),
+        ("04-bet", {"masked": (2.1, 2.2), "unmasked": (0.05, 0.1)}, "the one with the lower loss"),
+        ("04-bet", {"masked": (2.1, 2.2), "unmasked": (0.05, 2.3)}, "both alike, once they have read more text"),
+        ("04-layers", np.zeros(4), "none, since hiding it once is enough"),
+        ("04-layers", np.array([0, 0, 0, 0.3]), "only the last"),
+        ("04-end-river", (0.2, 0.0), '"bank" at "river"'),
+        ("04-end-river", (0.0, 0.0), 'neither, since "river" is hidden'),
+        ("04-end-hide", [[0.5, 0.5, 0], [0.1, 0.1, 0], [0.4, 0.4, 0.2]], "make its score 0, then softmax"),
+        ("04-end-hide", [[0.4, 0.4, 0.2], [0.5, 0.5, 0], [0.1, 0.1, 0]], "softmax, then make its weight 0"),
+        ("04-end-fifth", (8, 8), "8"),
+        ("04-end-fifth", (5, 3.1), "that depends on the scores"),
+        ("04-warm-halves", 0.99, "99%, since it is still the larger one"),
+        ("04-warm-halves", 0.5, "about 50%"),
+        ("04-warm-values", ([0.2, 0.8], [0, 0]), "they become 0"),
+        ("04-warm-values", ([0.2, 0.8], [0.5, 0.5]), "they become all alike"),
+        ("04-warm-twins", np.array([0.4, 0.4, 0.2]), "yes, since they are alike"),
+        ("04-warm-twins", np.array([1, 0.0, 0.0001]), "no, each looks at itself alone"),
     ],
 )
 def test_the_key_would_be_another_one_if_something_else_were_measured(name, measured, says):
@@ -102,3 +136,18 @@ def test_a_measurement_that_fits_no_option_or_several_is_refused():
         item.right(1)
     with pytest.raises(ValueError, match="fits 0 of its options"):
         item.right(-1)
+
+
+def test_a_bet_does_not_depend_on_what_the_two_models_are_called_or_which_comes_first():
+    measured = {"blind": (0.06, 5.1), "honest": (2.2, 2.3)}
+    assert ITEMS["04-bet"].right(measured)[1].text == "the one with the higher loss"
+    assert (
+        ITEMS["04-bet"].says(measured) == "Where nothing lies ahead, the lower loss becomes 5.1, and the other is 2.3."
+    )
+    assert ITEMS["04-bet"].right(dict(reversed(measured.items())))[1].text == "the one with the higher loss"
+
+
+@pytest.mark.parametrize("measured", [0.3, [0.3], [[0.1, 0.0]], []])
+def test_leaks_are_a_number_for_each_of_several_positions(measured):
+    with pytest.raises((ValueError, TypeError)):
+        ITEMS["04-layers"].right(measured)

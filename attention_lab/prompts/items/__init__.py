@@ -8,12 +8,31 @@ from attention_lab.prompts.items import (
     lesson_01,
     lesson_02,
     lesson_02_end,
+    lesson_03,
+    lesson_03_end,
+    lesson_04,
+    lesson_04_end,
 )
 
 # By lesson: what is asked before an experiment, at the end, and at the beginning about earlier lessons.
-PREDICTIONS: tuple[Item, ...] = (*lesson_00.ITEMS, *lesson_01.ITEMS, *lesson_02.ITEMS)
-QUESTIONS: dict[str, tuple[Item | Written, ...]] = {"01": lesson_01.QUESTIONS, "02": lesson_02_end.QUESTIONS}
-WARM_UPS: dict[str, tuple[Item, ...]] = {"02": lesson_02_end.WARM_UP}
+PREDICTIONS: tuple[Item, ...] = (
+    *lesson_00.ITEMS,
+    *lesson_01.ITEMS,
+    *lesson_02.ITEMS,
+    *lesson_03.ITEMS,
+    *lesson_04.ITEMS,
+)
+QUESTIONS: dict[str, tuple[Item | Written, ...]] = {
+    "01": lesson_01.QUESTIONS,
+    "02": lesson_02_end.QUESTIONS,
+    "03": lesson_03_end.QUESTIONS,
+    "04": lesson_04_end.QUESTIONS,
+}
+WARM_UPS: dict[str, tuple[Item, ...]] = {
+    "02": lesson_02_end.WARM_UP,
+    "03": lesson_03_end.WARM_UP,
+    "04": lesson_04_end.WARM_UP,
+}
 
 ITEMS: dict[str, Item] = {
     item.name: item

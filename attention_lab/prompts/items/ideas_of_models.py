@@ -12,7 +12,7 @@ from attention_lab.shapes import FloatArray
 N_THROWS = 40
 
 
-def _losses(sides: int, look: float) -> dict[str, float]:
+def losses(sides: int, look: float) -> dict[str, float]:
     """Let each word look at the throw that comes next: the loss of that, with the future hidden, and of guessing."""
     throws = np.random.default_rng(0).integers(sides, size=N_THROWS)
     places, faces = np.eye(N_THROWS), np.eye(sides)[throws]
@@ -27,12 +27,12 @@ def _losses(sides: int, look: float) -> dict[str, float]:
 
 
 def _leak(name: str, thing: str, sides: int, look: float) -> Item:
-    losses = _losses(sides, look)
+    found = losses(sides, look)
     return Item(
         name=name,
         text=(
             f"A model guesses new throws of a fair {thing}. Its loss, how surprised it is on average, is "
-            f"{losses['own']:.2f}; blind guessing has {losses['blind']:.2f}. What is likely?"
+            f"{found['own']:.2f}; blind guessing has {found['blind']:.2f}. What is likely?"
         ),
         options=(
             Option(
@@ -53,7 +53,7 @@ def _leak(name: str, thing: str, sides: int, look: float) -> Item:
                 because="Nobody honest does better than blind guessing here, so the answers leak in.",
             ),
         ),
-        measure=lambda: _losses(sides, look),
+        measure=lambda: losses(sides, look),
         says=lambda losses: f"With the throws to come hidden, the loss is {losses['hidden']:.2f}.",
     )
 
