@@ -52,4 +52,23 @@ ASSIGNED: dict[str, tuple[Written, ...]] = {
             ),
         ),
     ),
+    "04": (
+        Written(
+            name="which-model",
+            text=(
+                "A colleague shows two training curves on the same text, one ending at 2.1 and one at 0.05, and wants "
+                "to ship the second. Answer in a paragraph. What do you suspect, and what causes it? Which two tests "
+                "tell without reading the code, and with which results would you ship it after all?"
+            ),
+            model=(
+                "I suspect that the second model sees the token that it is asked for: its scores of later words are "
+                "not set to minus infinity before the softmax, in some layer or head, so the answer is copied. Two "
+                "tests. First, the honest loss: on beginnings with nothing behind them the model of lesson 04 was "
+                "worse than a blind guess, the masked one better. On random tokens no honest loss lies below the "
+                "logarithm of how many there are. Second, a leak test: nudge one word, and see whether an earlier "
+                "output moves. If none moves, and the honest loss is as low as the training loss, I was wrong, and "
+                "the text is that easy."
+            ),
+        ),
+    ),
 }
