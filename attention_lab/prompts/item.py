@@ -1,6 +1,6 @@
 """What a question is: its options, and how the right one follows from what is measured."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,3 +124,12 @@ class Twice:
         """Make the question of the "start" or the "end"."""
         lesson, numbers = {"start": ("00", self.start), "end": ("09", self.end)}[when]
         return self.ask(f"{lesson}-{when}-{self.name}", *numbers)
+
+
+def row(numbers: Iterable[float]) -> str:
+    """Write numbers as a row.
+
+    >>> row([2, 0.5])
+    '[2, 0.5]'
+    """
+    return f"[{', '.join(f'{number:g}' for number in numbers)}]"

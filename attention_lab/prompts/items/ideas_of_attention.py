@@ -5,14 +5,10 @@ from typing import Any
 import numpy as np
 
 from attention_lab.attention import attention_scores, scaled_dot_product_attention, softmax
-from attention_lab.prompts.item import Item, Option, Twice
+from attention_lab.prompts.item import Item, Option, Twice, row
 from attention_lab.shapes import FloatArray
 
 Numbers = tuple[float, float]
-
-
-def _row(numbers: Any) -> str:
-    return f"[{', '.join(f'{number:g}' for number in numbers)}]"
 
 
 def _gaps(name: str, a: float, b: float) -> Item:
@@ -65,24 +61,24 @@ def _blended(name: str, share: float, first: Numbers, second: Numbers) -> Item:
     return Item(
         name=name,
         text=(
-            f"A word takes {share:.0%} from a word with the numbers {_row(first)}, "
-            f"and {1 - share:.0%} from one with {_row(second)}. What does it get?"
+            f"A word takes {share:.0%} from a word with the numbers {row(first)}, "
+            f"and {1 - share:.0%} from one with {row(second)}. What does it get?"
         ),
         options=(
             Option(
-                text=_row(first),
+                text=row(first),
                 holds=is_(first),
                 because="Many expect the best match to be copied. But the other word is in it too, by its weight.",
                 code="copy-not-blend",
             ),
             Option(
-                text=_row((*first, *second)),
+                text=row((*first, *second)),
                 holds=is_((*first, *second)),
                 because="Nothing is put side by side: each word is taken times its share, and they are added up.",
                 code="stacked",
             ),
             Option(
-                text=_row(blend),
+                text=row(blend),
                 holds=is_(blend),
                 because="Each word is taken times its share, and they are added up: a blend.",
             ),
@@ -140,8 +136,8 @@ def _handed(name: str, label: Numbers, content: Numbers, changed: Numbers) -> It
     return Item(
         name=name,
         text=(
-            f"A word is found by its label, {_row(label)}, and hands over its content, {_row(content)}. "
-            f"The content becomes {_row(changed)}. What changes for a word that looks at it?"
+            f"A word is found by its label, {row(label)}, and hands over its content, {row(content)}. "
+            f"The content becomes {row(changed)}. What changes for a word that looks at it?"
         ),
         options=(
             Option(

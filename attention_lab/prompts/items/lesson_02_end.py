@@ -6,14 +6,10 @@ import numpy as np
 
 from attention_lab.attention import scaled_dot_product_attention
 from attention_lab.examples import INTEREST, ONE_WAY
-from attention_lab.prompts.item import Item, Option, Written
+from attention_lab.prompts.item import Item, Option, Written, row
 from attention_lab.prompts.items.lesson_01 import clue_left
 
 PAIR = np.array([[0.0, 1.0], [4.0, 1.0]])  # two ingredients
-
-
-def _row(numbers: Any) -> str:
-    return f"[{', '.join(f'{number:g}' for number in numbers)}]"
 
 
 def _looks_least(word: int) -> Any:
@@ -139,7 +135,7 @@ WARM_UP = (
             Option(text="[1, 1]", holds=_between((1, 1)), because="Three quarters of the first, one of the second."),
         ),
         measure=lambda: PAIR,
-        says=lambda pair: f"Blends lie from {_row(pair[0])} to {_row(pair[1])}.",
+        says=lambda pair: f"Blends lie from {row(pair[0])} to {row(pair[1])}.",
     ),
     Item(
         name="02-warm-gap",
