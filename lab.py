@@ -65,7 +65,9 @@ def start_server(python: Path, port: int, token: str) -> subprocess.Popen[bytes]
     command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={ROOT}"]
     if getattr(os, "geteuid", lambda: -1)() == 0:  # root, as in a container
         command.append("--allow-root")
-    options: Any = {"cwd": ROOT, "env": {**os.environ, "JUPYTER_TOKEN": token}, "stdin": subprocess.DEVNULL}
+    # The course's matrices are small: several threads get in each other's way, above all on a busy machine.
+    environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ, "JUPYTER_TOKEN": token}
+    options: Any = {"cwd": ROOT, "env": environment, "stdin": subprocess.DEVNULL}
     with (ROOT / ".venv" / "jupyterlab.log").open("w") as log:  # a session of its own: Ctrl-C reaches it through us
         return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **options)
 

@@ -119,6 +119,7 @@ signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
 class Page(http.server.BaseHTTPRequestHandler):
     def do_GET(self): self.send_response(200); self.end_headers()
 port = int([word for word in sys.argv if "port=" in word][0].split("=")[1])
+open("threads.txt", "w").write(os.environ["OPENBLAS_NUM_THREADS"])
 open("seen.txt", "w").write(os.environ["JUPYTER_TOKEN"] + " " + " ".join(sys.argv))
 http.server.HTTPServer(("localhost", port), Page).serve_forever()
 """
@@ -145,6 +146,18 @@ def jupyter(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+@pytest.mark.parametrize(("own", "used"), [(None, "1"), ("3", "3")])
+def test_kernels_use_one_thread_unless_somebody_says_otherwise(
+    jupyter: Path, port: int, monkeypatch: pytest.MonkeyPatch, own: str | None, used: str
+) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    if own:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", own)
+    assert lab.main(["--port", str(port)]) == 0
+    assert (jupyter / "threads.txt").read_text(encoding="utf-8") == used
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")

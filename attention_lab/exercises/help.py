@@ -88,7 +88,8 @@ class Progress:
     def __init__(self) -> None:
         kept = diary.read_all()
         self.states = {name: kept.get(name, diary.Entry()).state for name, exercise in EXERCISES.items()}
-        self.shown = [exercise for exercise in EXERCISES.values() if exercise.lesson in LESSONS and exercise.home]
+        shown = [exercise for exercise in EXERCISES.values() if exercise.lesson in LESSONS and exercise.home]
+        self.shown = sorted(shown, key=lambda one: one.lesson)
         self.siblings = [one for one in EXERCISES.values() if not one.home and self.states[one.name]]
         still_open = [one for one in self.shown if self.states[one.name] in ("", "not yet")]
         self.next = next((one for one in sorted(still_open, key=lambda one: one.optional)), None)

@@ -60,7 +60,8 @@ def leak_map(influence: ArrayLike, *, words: Sequence[str], title: str = "") -> 
         for t, s in leaks:
             axes.add_patch(Rectangle((s - 0.5, t - 0.5), 1, 1, fill=False, edgecolor=style.LEAK, linewidth=1.2))
         places, names = tick_words(words, _MOST_TICKS)
-        axes.set_xticks(places, names, rotation=45, ha="right")
+        long_words = max(map(len, words)) > 2
+        axes.set_xticks(places, names, rotation=45 if long_words else 0, ha="right" if long_words else "center")
         axes.set_yticks(places, names)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)

@@ -116,7 +116,7 @@ MISTAKES = (
         "softmax-overflow",
         "a softmax that large scores break",
         lambda s: "Scores of a few units come out right; in a table with scores of 1,000, rows come out as NaN.",
-        "`np.exp` of 1,000 is too large for a float, and infinity divided by infinity is no number.",
+        "`np.exp` of 1,000 is infinite and of -1,000 is 0: infinity by infinity, or 0 by 0, is no number.",
         (
             "What does a constant, taken off every score of a row, change in the weights?",
             "Take the largest score of each row off that row first: no weight changes, and nothing overflows.",

@@ -59,7 +59,7 @@ def _leaks(measured: Any) -> list[bool]:
 ITEMS = (
     Item(
         name="04-first-word",
-        text="In a decoder, no word sees a later one. How much of its weight does the first word give to itself?",
+        text="No word sees a later one. How much of its weight does the first word give to itself?",
         options=(
             Option(
                 text="the same share as each of the others gets",
