@@ -12,6 +12,7 @@ from attention_lab.plotting.words import number, numbers_for, sentence, tick_wor
 from attention_lab.shapes import ShapeError
 
 _MOST_TICKS = 32
+ROUNDING = 1e-9  # of the largest: what moved less has not moved
 
 
 def leak_map(influence: ArrayLike, *, words: Sequence[str], title: str = "") -> Picture:
@@ -51,7 +52,7 @@ def leak_map(influence: ArrayLike, *, words: Sequence[str], title: str = "") -> 
     if not (moved >= 0).all():
         raise ValueError("influence holds a negative number or NaN: it says how far something moved.")
     words = words_for("words", words, "n_tokens", len(moved), "influence")
-    leaks = np.argwhere(np.triu(moved, k=1))
+    leaks = np.argwhere(np.triu(moved > ROUNDING * moved.max(initial=0), k=1))
     with style.house_style():
         side = max(2.0, min(5.0, 0.45 * len(words)))
         figure = style.new_figure(side + 2.1, side + 1.3)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_lab.attention import scaled_dot_product_attention
-from attention_lab.shapes import FloatArray, as_floats, bind
+from attention_lab.shapes import FloatArray, ShapeError, as_floats, bind
 
 
 def attention_gradient(
@@ -34,7 +34,7 @@ def attention_gradient(
     Raises
     ------
     ShapeError
-        If the shapes do not fit together.
+        If the shapes do not fit together; leading axes must be the same.
 
     Notes
     -----
@@ -56,6 +56,9 @@ def attention_gradient(
         v=(v, "... n_keys d_v"),
         d_output=(d_output, "... n_queries d_v"),
     )
+    if len({array.shape[:-2] for array in (q, k, v, d_output)}) > 1:
+        leading = ", ".join(str(array.shape[:-2]) for array in (q, k, v, d_output))
+        raise ShapeError(f"q, k, v and d_output must have the same leading axes, not {leading}.")
     weights = scaled_dot_product_attention(q, k, v, mask=mask).weights
     d_v = weights.swapaxes(-1, -2) @ d_output
     d_weights = d_output @ v.swapaxes(-1, -2)

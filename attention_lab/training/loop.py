@@ -15,7 +15,7 @@ SMALLEST = 1e-8
 
 
 class Adam:
-    """Steps of the same size for every number, whatever the size of its gradient (Kingma and Ba, 2015, algorithm 1)."""
+    """Steps of about the same size for every number, whatever its gradient (Kingma and Ba, 2015, section 2)."""
 
     def __init__(self, learned: Parameters) -> None:
         self.learned = learned
@@ -95,7 +95,7 @@ def train(
     rng : np.random.Generator
         What the sentences are drawn with.
     rate, warm_up : float, int
-        The largest change in a step; it rises over the first `warm_up` steps and falls to a tenth, along a cosine.
+        The size of a step; it rises over the first `warm_up` steps and falls to a tenth, along a cosine.
     progress : function (step, loss), optional
         Called after each step, such as ``explorers.progress_bar(steps)``.
 
@@ -107,8 +107,9 @@ def train(
     interrupted = False
     try:
         for step in range(1, steps + 1):
-            losses.append(model.loss_and_gradient(draw(n_sentences, rng)))
+            loss = model.loss_and_gradient(draw(n_sentences, rng))
             adam(rate * _share(step, steps, warm_up))
+            losses.append(loss)
             if progress is not None:
                 progress(step, losses[-1])
     except KeyboardInterrupt:

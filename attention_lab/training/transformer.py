@@ -50,6 +50,9 @@ class Config:
     dtype: type = np.float32
 
     def __post_init__(self) -> None:
+        for name in ("n_symbols", "context", "d_model", "n_heads", "n_layers"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is 1 or more, not {getattr(self, name)}.")
         if self.d_model % self.n_heads:
             raise ValueError(f"d_model = {self.d_model} cannot be split into n_heads = {self.n_heads} equal heads.")
         if unknown := set(self.hides) - set(heads.HIDES):

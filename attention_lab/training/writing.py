@@ -75,11 +75,21 @@ def honest_losses(
     -------
     list of float
         The mean of -log p(next token), in nats, for each length.
+
+    Raises
+    ------
+    ValueError
+        If a length is none that sentences have, or nothing is asked there.
     """
     losses = []
     for length in lengths:
         batch = draw(n_sentences, rng)
+        n_tokens = min(batch.tokens.shape[1], model.config.context)
+        if not 1 <= length <= n_tokens:
+            raise ValueError(f"a beginning has 1 to {n_tokens} tokens here, not {length}.")
         last = np.zeros((n_sentences, length))
-        last[:, -1] = 1
+        last[:, -1] = batch.counted[:, length - 1]
+        if not last.any():
+            raise ValueError(f"nothing is asked after {length} tokens.")
         losses.append(model.loss(Batch(batch.tokens[:, :length], batch.targets[:, :length], last)))
     return losses

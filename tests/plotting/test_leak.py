@@ -30,6 +30,12 @@ def test_every_cell_of_the_future_that_moves_is_framed():
     )
 
 
+def test_what_moved_by_rounding_alone_is_no_leak():
+    rounded = CAUSAL.copy()
+    rounded[0, 3] = 1e-16
+    assert frames(plotting.leak_map(rounded, words=WORDS)) == []
+
+
 def test_a_causal_map_has_no_frame_and_says_so():
     picture = plotting.leak_map(CAUSAL, words=WORDS)
     assert frames(picture) == []

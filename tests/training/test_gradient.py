@@ -66,5 +66,7 @@ def test_sizes_that_do_not_fit_are_named():
     q, k, v, d_output = drawn()
     with pytest.raises(ShapeError, match="d_output has d_v = 1, but v has d_v = 2"):
         attention_gradient(q, k, v, d_output[:, :1])
+    with pytest.raises(ShapeError, match="must have the same leading axes"):
+        attention_gradient(q[None], k, v, d_output)
     with pytest.raises(ShapeError, match="d_output has n_queries = 3"):
         attention_gradient(q, k, v, d_output[:3])

@@ -118,6 +118,8 @@ def test_float32_computes_in_float32():
         ({"n_heads": 5}, "d_model = 12 cannot be split into n_heads = 5 equal heads"),
         ({"hide": "later"}, "hide is one of before, never, after, renormalised, not 'later'"),
         ({"hide": ("before",)}, "hide has 1 words for n_layers = 2"),
+        ({"n_heads": 0}, "n_heads is 1 or more, not 0"),
+        ({"n_layers": 0}, "n_layers is 1 or more, not 0"),
     ],
 )
 def test_a_description_that_makes_no_sense_is_refused(parts, said):

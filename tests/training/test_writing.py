@@ -7,7 +7,7 @@ import pytest
 
 from attention_lab.training import Config, Transformer, honest_losses, train, write
 from attention_lab.training.batch import Batch
-from attention_lab.training.tasks import markov_text
+from attention_lab.training.tasks import bank_senses, markov_text
 from attention_lab.training.tasks.languages import chances_of_next
 
 TASK = markov_text()
@@ -91,3 +91,24 @@ def test_what_cannot_be_written_is_refused(models):
     answers = Transformer(Config(n_symbols=5, context=4, n_outputs=2, d_model=8, n_heads=2), np.random.default_rng(0))
     with pytest.raises(ValueError, match="gives 2 answers, and there are 5 symbols"):
         write(answers, [0], 3, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("length", "said"), [(0, "1 to 32 tokens here, not 0"), (33, "1 to 32 tokens here, not 33")])
+def test_a_beginning_that_no_sentence_has_is_refused(models, length, said):
+    with pytest.raises(ValueError, match=said):
+        honest_losses(models["before"], TASK.draw, [length], np.random.default_rng(0))
+
+
+def test_only_what_is_asked_counts_in_an_honest_loss():
+    task = bank_senses()
+    model = Transformer(
+        Config(n_symbols=len(task.symbols), n_outputs=2, context=9, d_model=8, n_heads=2), np.random.default_rng(0)
+    )
+
+    def asked_at_the_end(n, rng):
+        batch = task.draw(n, rng)
+        return batch._replace(counted=np.eye(9)[[8] * n])
+
+    assert len(honest_losses(model, asked_at_the_end, [9], np.random.default_rng(0))) == 1
+    with pytest.raises(ValueError, match="nothing is asked after 3 tokens"):
+        honest_losses(model, asked_at_the_end, [3], np.random.default_rng(0))

@@ -156,7 +156,7 @@ QUESTIONS = (
         name="04-end-words",
         text="In two sentences: a loss is below the floor. What do you suspect, and how do you find out?",
         model=(
-            "No honest model can be below the floor, so it sees the answers: most likely, the future is not hidden. "
+            "On new sentences no honest model stays below the floor, so it sees the answers: the future is not hidden. "
             "Change a later word and see whether an earlier output moves: that is the leak test."
         ),
     ),

@@ -44,3 +44,9 @@ def test_all_its_letters_are_equally_frequent_so_that_counting_them_helps_nobody
 
 def test_another_seed_is_another_language():
     assert (chances_of_next(12, 0) != chances_of_next(12, 1)).any()
+
+
+@pytest.mark.parametrize(("make", "n"), [(random_tokens, 1), (random_tokens, 27), (markov_text, 3), (markov_text, 27)])
+def test_more_letters_than_there_are_or_too_few_are_refused(make, n):
+    with pytest.raises(ValueError, match=f"n_symbols is from . to 26, not {n}"):
+        make(n)
