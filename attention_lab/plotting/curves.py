@@ -1,13 +1,16 @@
 """Lines over a common axis, each named at its end."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_lab.plotting import style
 from attention_lab.plotting.picture import Picture
 from attention_lab.plotting.words import number, numbers_for, sentence
 from attention_lab.shapes import FloatArray, ShapeError
+
+_HEIGHT, _LINE_OF_TEXT = 165, 11  # points: of the axes, about; and what a name takes
 
 
 def curves(
@@ -63,9 +66,14 @@ def curves(
     with style.house_style():
         figure = style.new_figure(6.4, 3.2)
         axes = figure.add_subplot()
-        for (name, y), colour, dash in zip(ys.items(), style.LINE_COLOURS, style.LINE_DASHES, strict=False):
+        for y, colour, dash in zip(ys.values(), style.LINE_COLOURS, style.LINE_DASHES, strict=False):
             axes.plot(x, y, color=colour, linestyle=dash, linewidth=2, marker="o", markersize=3.5)
-            axes.annotate(name, (x[-1], y[-1]), xytext=(6, 0), textcoords="offset points", va="center", color=colour)
+        axes.set_ylim(y_range)
+        shifts = _apart([y[-1] for y in ys.values()], axes.get_ylim())
+        for (name, y), colour, shift in zip(ys.items(), style.LINE_COLOURS, shifts, strict=False):
+            axes.annotate(
+                name, (x[-1], y[-1]), xytext=(6, shift), textcoords="offset points", va="center", color=colour
+            )
         if floor is not None:
             axes.axhline(floor[0], color=style.HIDDEN_LINE, linewidth=1)
             axes.annotate(
@@ -80,11 +88,25 @@ def curves(
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.spines[["top", "right"]].set_visible(False)
-        axes.set_ylim(y_range)
         trends = [trend(name, y) for name, y in ys.items()]
         style.title_of(figure, title or ", ".join(trends))
     span = f"from {number(x[0])} to {number(x[-1])}"
     return Picture(figure, sentence(f"Curves of {y_label} against {x_label}, {span}", f": {'; '.join(trends)}."))
+
+
+def _apart(ends: Sequence[float], limits: tuple[float, float]) -> list[float]:
+    """Find how far each name is moved up, in points, so that names of lines that end close together can be read.
+
+    >>> _apart([0.0, 1.0], (0.0, 1.0)), _apart([0.5, 0.5], (0.0, 1.0))
+    ([0.0, 0.0], [0.0, 11.0])
+    """
+    low, high = limits
+    shifts, last = [0.0] * len(ends), -np.inf
+    for i in sorted(range(len(ends)), key=lambda i: ends[i]):
+        place = (ends[i] - low) / (high - low) * _HEIGHT
+        shifts[i] = float(max(0.0, last + _LINE_OF_TEXT - place))
+        last = place + shifts[i]
+    return shifts
 
 
 def trend(name: str, y: FloatArray) -> str:

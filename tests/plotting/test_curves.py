@@ -49,3 +49,13 @@ def test_a_floor_is_drawn_and_named() -> None:
 def test_bad_input_is_refused_in_words(x, lines, error, message: str) -> None:
     with pytest.raises(error, match=message):
         plotting.curves(x, lines, **LABELS)
+
+
+def test_names_of_lines_that_end_together_stand_above_each_other_and_others_stay_where_they_end():
+    picture = plotting.curves(
+        [1, 2], {"low": [1, 0.0], "one": [0, 0.5], "two": [0, 0.5]}, x_label="x", y_label="y", y_range=(0, 1)
+    )
+    (axes,) = picture.figure.axes
+    shifts = {text.get_text(): text.xyann[1] for text in axes.texts}
+    assert shifts["low"] == shifts["one"] == 0
+    assert shifts["two"] >= 10
