@@ -5,6 +5,7 @@ their place in them, keys, a pointer, and the change that Python is told of.
 """
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -121,26 +122,24 @@ class Cell:
         return heard
 
 
-class Page:
-    """An explorer that a test looks at, types into, walks through, and sets from Python."""
+class Views:
+    """Any explorer's views of one model, which a test looks at and lets things happen to.
 
-    def __init__(self, example: Example = BANK, goals: Iterable[str] = (), **now: Any) -> None:
-        start = matrices_of(example)
-        aims = {"goals": [as_data(GOALS[name]) for name in goals], "done": {}}
-        state = {"words": list(example.words), "start": start, **aims, **start, **now}
+    `state` is JSON; `exports` names what the tests call of the script, `render` among it.
+    """
+
+    def __init__(self, script: str, state: str, exports: str = "render", more: str = "") -> None:
         self.engine = MiniRacer()
-        self.engine.eval(DOCUMENT)
-        self.engine.eval(
-            f'const explorer = (() => {{ "use strict"; {SCRIPT}\nreturn {{ render: renderWithGoals }}; }})();'
-        )
-        self.engine.eval(f"const model = new browser.Model({json.dumps(state)}), views = [], ends = [];")
+        self.engine.eval(DOCUMENT + more)
+        self.engine.eval(f'const explorer = (() => {{ "use strict"; {script}\nreturn {{ {exports} }}; }})();')
+        self.engine.eval(f"const model = new browser.Model({state}), views = [], ends = [];")
         self.view = -1
         self.open_view()
 
     def open_view(self) -> None:
         """Show the same explorer once more, and look at that one."""
         self.engine.eval('views.push(document.createElement("div"))')
-        self.engine.eval("ends.push(explorer.render({ model, el: views.at(-1) }))")
+        self.engine.eval("ends.push(explorer.render({ model, el: views.at(-1) })); 0")
         self.view += 1
 
     def close_view(self) -> None:
@@ -149,11 +148,44 @@ class Page:
     def ask(self, code: str) -> Any:
         return json.loads(self.engine.eval(f"JSON.stringify({code} ?? null)"))
 
-    # ---- what a reader sees ----
-
     @property
     def root(self) -> Element:
         return Element(self.ask(f"browser.describe(views[{self.view}])"))
+
+    def fire(self, element: Element, event: str, **details: Any) -> bool:
+        """Let something happen to an element; whether the browser then does what it does of itself."""
+        return bool(self.engine.eval(f"browser.fire(browser.all[{element.number}], '{event}', {json.dumps(details)})"))
+
+    def wait(self, milliseconds: int) -> None:
+        self.engine.eval(f"browser.wait({milliseconds})")
+
+    def receive(self, name: str, value: Any) -> None:
+        """Hear from Python, or from another page, what something is now."""
+        self.engine.eval(f"model.receive({json.dumps(name)}, {json.dumps(value)}); 0")
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """What Python was told, save by save."""
+        return self.ask("model.saved")
+
+
+def state_in(html: str) -> str:
+    """What a saved page hands to its script, as JSON."""
+    found = re.search(r"renderInPage\(\w+, (.*)\);\n", html)
+    assert found
+    return found[1]
+
+
+class Page(Views):
+    """The explorer of lesson 02, which a test types into, walks through, and sets from Python."""
+
+    def __init__(self, example: Example = BANK, goals: Iterable[str] = (), **now: Any) -> None:
+        start = matrices_of(example)
+        aims = {"goals": [as_data(GOALS[name]) for name in goals], "done": {}}
+        state = {"words": list(example.words), "start": start, **aims, **start, **now}
+        super().__init__(SCRIPT, json.dumps(state), "render: renderWithGoals")
+
+    # ---- what a reader sees ----
 
     def table(self, name: str) -> Element:
         """The table with a name in its caption: ``W_Q``, ``q``, ``weights``, ..."""
@@ -222,10 +254,6 @@ class Page:
         """Leave a box after typing."""
         self.fire(self.cell(name, i, j), "change")
 
-    def fire(self, element: Element, event: str, **details: Any) -> bool:
-        """Let something happen to an element; whether the browser then does what it does of itself."""
-        return bool(self.engine.eval(f"browser.fire(browser.all[{element.number}], '{event}', {json.dumps(details)})"))
-
     def point(self, name: str, i: int, j: int) -> None:
         cell = self.cell(name, i, j)
         self.fire(cell, "mouseover")
@@ -248,22 +276,10 @@ class Page:
         (button,) = self._goal(text).all("button")
         self.fire(button, "click")
 
-    # ---- Python, and time ----
-
-    def wait(self, milliseconds: int) -> None:
-        self.engine.eval(f"browser.wait({milliseconds})")
+    # ---- Python ----
 
     def set_from_python(self, name: str, matrix: Any) -> None:
         self.receive(name, np.asarray(matrix).tolist())
-
-    def receive(self, name: str, value: Any) -> None:
-        """Hear from Python, or from another page, what something is now."""
-        self.engine.eval(f"model.receive({json.dumps(name)}, {json.dumps(value)})")
-
-    @property
-    def told(self) -> list[dict[str, Any]]:
-        """What Python was told, save by save."""
-        return self.ask("model.saved")
 
     @property
     def state(self) -> dict[str, Any]:

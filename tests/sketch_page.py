@@ -1,14 +1,10 @@
 """A drawn line's page without a browser, on the small document of explorers_dom.js."""
 
 import json
-import re
-from typing import Any
-
-from py_mini_racer import MiniRacer
 
 from attention_lab.explorers.sketch import Sketch, times
 from attention_lab.prompts.sketching import sketch
-from tests.explorer_page import DOCUMENT, Element
+from tests.explorer_page import Element, Views, state_in
 
 # What a drawn line needs of a browser besides the other explorers: pictures, a switch for an attribute, a pointer. The
 # picture is shown at its own size, with its corner at 0, 0.
@@ -22,28 +18,11 @@ Object.assign(Object.getPrototypeOf(document.createElement("p")), {
 """
 
 
-class Page:
+class Page(Views):
     """A sketch that a test looks at, moves with keys and a pointer, and shows."""
 
     def __init__(self, name: str = "03-spread") -> None:
-        state = re.search(r"renderInPage\(render, (.*)\);\n", sketch(name, ...).html())[1]
-        self.engine = MiniRacer()
-        self.engine.eval(f"{DOCUMENT}{MORE} const model = new browser.Model({state}), views = [];")
-        script = f'"use strict"; {Sketch._script}\nreturn {{ render, placeX, placeY, times }};'
-        self.engine.eval(f"const sketch = (() => {{ {script} }})();")
-        self.view = -1
-        self.open_view()
-
-    def open_view(self) -> None:
-        self.engine.eval('views.push(document.createElement("div")); sketch.render({ model, el: views.at(-1) }); 0')
-        self.view += 1
-
-    def ask(self, code: str) -> Any:
-        return json.loads(self.engine.eval(f"JSON.stringify({code} ?? null)"))
-
-    @property
-    def root(self) -> Element:
-        return Element(self.ask(f"browser.describe(views[{self.view}])"))
+        super().__init__(Sketch._script, state_in(sketch(name, ...).html()), "render, placeX, placeY, times", MORE)
 
     @property
     def handles(self) -> list[Element]:
@@ -73,9 +52,6 @@ class Page:
         """What stands at the ends of the lines."""
         return [element.text for element in self.root.all("text") if element.has("al-end")]
 
-    def fire(self, element: Element, event: str, **details: Any) -> bool:
-        return bool(self.engine.eval(f"browser.fire(browser.all[{element.number}], '{event}', {json.dumps(details)})"))
-
     def press(self, handle: int, key: str, **modifiers: bool) -> bool:
         """Press a key on a handle, counted from 1 as the first one is fixed; whether the page would scroll."""
         return self.fire(self.handles[handle - 1], "keydown", key=key, **modifiers)
@@ -90,7 +66,7 @@ class Page:
         self.fire(button, "click")
 
     def place(self, i: int, value: float) -> tuple[float, float]:
-        x, y = self.ask(f"(view => [sketch.placeX(view, {i}), sketch.placeY(view, {value})])(model.state)")
+        x, y = self.ask(f"(view => [explorer.placeX(view, {i}), explorer.placeY(view, {value})])(model.state)")
         return x, y
 
     def stroke(self, *points: tuple[float, float], kind: str = "mouse") -> None:
@@ -100,10 +76,6 @@ class Page:
             event = "pointermove" if i else "pointerdown"
             self.fire(picture, event, clientX=x, clientY=y, button=0, pointerId=1, pointerType=kind)
         self.fire(picture, "pointerup")
-
-    @property
-    def told(self) -> list[dict[str, Any]]:
-        return self.ask("model.saved")
 
     def draw(self, line: list[float]) -> None:
         """Type a line."""

@@ -206,7 +206,8 @@ def test_without_scripts_a_table_and_a_picture_say_what_the_sliders_would(temper
 
 def test_both_colours_stand_out_from_their_paper():
     shared, css = source("shared.css"), source("scaled_rows.css")
-    light, dark, dark_by_wish = re.findall(r"--al-plain: (#\w{6})", css)
+    light = re.search(r"--al-second: var\(--al-orange, (#\w{6})", shared)[1]
+    dark, dark_by_wish = re.findall(r"--al-orange: (#\w{6})", shared)
     assert dark == dark_by_wish
     scaled_light = re.search(r"--al-accent: var\(--al-blue, (#\w{6})", shared)[1]
     (scaled_dark,) = set(re.findall(r"--al-blue: (#\w{6})", shared))

@@ -1,40 +1,20 @@
 """The page of one row, unscaled and scaled: two sliders move it, and Python hears (on explorers_dom.js)."""
 
-import json
 import re
-from typing import Any
 
 import pytest
-from py_mini_racer import MiniRacer
 
 from attention_lab.attention import softmax
 from attention_lab.explorers.scaled_rows import SIZES, TEMPERATURES, ScaledRows, scaled_rows
 from attention_lab.plotting.words import number, share
-from tests.explorer_page import DOCUMENT, Element
+from tests.explorer_page import Element, Views, state_in
 
 
-class Page:
-    """An explorer that a test looks at and moves."""
+class Page(Views):
+    """Two rows of weights that a test looks at and moves."""
 
     def __init__(self) -> None:
-        state = re.search(r"renderInPage\(render, (.*)\);\n", scaled_rows().html())[1]
-        self.engine = MiniRacer()
-        self.engine.eval(f"{DOCUMENT} const model = new browser.Model({state}), views = [], ends = [];")
-        self.engine.eval(f'const explorer = (() => {{ "use strict"; {ScaledRows._script}\nreturn {{ render }}; }})();')
-        self.view = -1
-        self.open_view()
-
-    def open_view(self) -> None:
-        self.engine.eval('views.push(document.createElement("div"))')
-        self.engine.eval("ends.push(explorer.render({ model, el: views.at(-1) })); 0")
-        self.view += 1
-
-    def ask(self, code: str) -> Any:
-        return json.loads(self.engine.eval(f"JSON.stringify({code} ?? null)"))
-
-    @property
-    def root(self) -> Element:
-        return Element(self.ask(f"browser.describe(views[{self.view}])"))
+        super().__init__(ScaledRows._script, state_in(scaled_rows().html()))
 
     @property
     def sliders(self) -> list[Element]:
@@ -49,9 +29,6 @@ class Page:
         (status,) = (element for element in self.root.all() if element.attributes.get("role") == "status")
         return status.text
 
-    def fire(self, element: Element, event: str, **details: Any) -> bool:
-        return bool(self.engine.eval(f"browser.fire(browser.all[{element.number}], '{event}', {json.dumps(details)})"))
-
     def move(self, slider: int, step: int) -> None:
         """What a browser does of itself when an arrow key is pressed on a slider."""
         moved = self.sliders[slider]
@@ -61,16 +38,6 @@ class Page:
     def start_again(self) -> None:
         (button,) = self.root.all("button")
         self.fire(button, "click")
-
-    def receive(self, name: str, value: Any) -> None:
-        self.engine.eval(f"model.receive({json.dumps(name)}, {json.dumps(value)}); 0")
-
-    def wait(self, milliseconds: int) -> None:
-        self.engine.eval(f"browser.wait({milliseconds})")
-
-    @property
-    def told(self) -> list[dict[str, Any]]:
-        return self.ask("model.saved")
 
 
 @pytest.fixture
@@ -182,7 +149,7 @@ def test_two_views_follow_each_other_until_one_is_closed(page):
     page.move(0, 0)
     page.view = 0
     assert_shows(page, 2, 1)
-    page.engine.eval("ends[0](); 0")
+    page.close_view()
     assert page.told == [{"d_k": 2}]  # nothing is lost with a view
     page.view = 1
     page.move(0, 3)

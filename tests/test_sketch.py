@@ -59,7 +59,7 @@ def test_the_page_says_what_the_package_says(growth):
 )
 def test_times_are_written_alike(page, value, text):
     assert times(value) == text
-    assert page.ask(f"sketch.times({value})") == text
+    assert page.ask(f"explorer.times({value})") == text
 
 
 # ---- for everyone ---------------------------------------------------------------------------------------------------
@@ -85,8 +85,9 @@ def light_of(colour: str) -> float:
 
 
 def test_both_lines_stand_out_from_their_paper_and_differ_in_more_than_colour():
-    css = source("sketch.css")
-    light, dark, dark_by_wish = re.findall(r"--al-measured: (#\w{6})", css)
+    shared, css = source("shared.css"), source("sketch.css")
+    light = re.search(r"--al-second: var\(--al-orange, (#\w{6})", shared)[1]
+    dark, dark_by_wish = re.findall(r"--al-orange: (#\w{6})", shared)
     assert dark == dark_by_wish
     for line, paper in [(light, "#ffffff"), (dark, "#111111"), (dark, "#16181c")]:
         darker, lighter = sorted([light_of(line), light_of(paper)])

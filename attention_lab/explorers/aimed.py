@@ -7,7 +7,7 @@ import traitlets
 
 from attention_lab.examples import Example
 from attention_lab.explorers.goals import TAUGHT, Goal, answer, as_data, met, ways
-from attention_lab.explorers.script import Explorer, source
+from attention_lab.explorers.script import Explorer, given, source
 
 _TASK = "Reach each with one edit from the start, or say that it cannot be done."
 _ANSWERS = "The answers, for reading without running"
@@ -40,7 +40,7 @@ class AimedExplorer(Explorer):
 
     goals: Any = traitlets.List(read_only=True).tag(sync=True, to_json=_as_data)
     done = traitlets.Dict(traitlets.Unicode()).tag(sync=True)
-    start = traitlets.Dict(read_only=True).tag(sync=True, state=True)
+    start = given(traitlets.Dict)
 
     @property
     def example(self) -> Example:

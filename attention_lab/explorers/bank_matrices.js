@@ -5,7 +5,6 @@
 const COUNTED = { scores: "scores", scaled: "scaled scores" }; // how a stage is called in a sentence
 const HINT =
   "Point at a computed number, or reach it by Tab and arrow keys, to see its sum. In a box, arrows change the number.";
-const TELL_AFTER = 200; // milliseconds without an edit, then Python is told
 
 const copy = (matrix) => matrix.map((row) => [...row]);
 const upTo = (size) => Array.from({ length: size }, (_, i) => String(i + 1));

@@ -12,7 +12,7 @@ from attention_lab.attention import Attention, attention_scores
 from attention_lab.examples import BANK, Example
 from attention_lab.explorers.aimed import AimedExplorer, aimed_script
 from attention_lab.explorers.goals import attention_of
-from attention_lab.explorers.script import explorer_script, html_table
+from attention_lab.explorers.script import explorer_script, given, html_table
 from attention_lab.plotting import heatmap
 from attention_lab.plotting.words import looks, number, share
 from attention_lab.shapes import ShapeError, as_floats, bind, read_only
@@ -77,7 +77,7 @@ class BankMatrices(AimedExplorer):
     _script, _ = explorer_script("bank_matrices_numbers.js", "bank_matrices.js")
     _esm = aimed_script(_script)
 
-    words = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True, state=True)
+    words = given(traitlets.List, traitlets.Unicode())
     x, W_Q, W_K, W_V = _trait(), _trait(), _trait(), _trait()
 
     def __init__(self, example: Example) -> None:

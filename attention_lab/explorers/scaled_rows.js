@@ -3,7 +3,6 @@
 // ---- the page -------------------------------------------------------------------------------------------------------
 
 const LEVELS = [0, 0.5, 1]; // the lines across
-const TELL_AFTER = 200; // milliseconds without a move, then Python is told
 
 // The model holds the two numbers that move; a view only draws them.
 function render({ model, el }) {

@@ -8,7 +8,7 @@ import traitlets
 
 from attention_lab.attention import attention_scores, softmax
 from attention_lab.diagnostics import attention_entropy
-from attention_lab.explorers.script import Explorer, explorer_script, html_table, source
+from attention_lab.explorers.script import Explorer, explorer_script, given, html_table, source
 from attention_lab.plotting import curves
 from attention_lab.plotting.words import number, share
 from attention_lab.shapes import FloatArray, finite_number, read_only
@@ -29,11 +29,6 @@ def _all_scores() -> list[list[float]]:
     q, k = rng.standard_normal((1, SIZES[-1])), rng.standard_normal((_N_KEYS, SIZES[-1]))
     rows = [attention_scores(q[:, :d_k], k[:, :d_k], scale=1.0)[0] for d_k in SIZES]
     return [row.round(4).tolist() for row in rows]
-
-
-def _given(kind: Any, value: Any) -> Any:
-    """Make a trait that the page reads and nobody changes."""
-    return kind(value, read_only=True).tag(sync=True, state=True)
 
 
 def _moved(value: Any) -> Any:
@@ -73,10 +68,10 @@ class ScaledRows(Explorer):
 
     d_k = _moved(_START["d_k"])
     temperature = _moved(_START["temperature"])
-    start = _given(traitlets.Dict, _START)
-    sizes = _given(traitlets.List, list(SIZES))
-    temperatures = _given(traitlets.List, list(TEMPERATURES))
-    all_scores: Any = traitlets.List(read_only=True).tag(sync=True, state=True)
+    start = given(traitlets.Dict, _START)
+    sizes = given(traitlets.List, list(SIZES))
+    temperatures = given(traitlets.List, list(TEMPERATURES))
+    all_scores = given(traitlets.List)
 
     def __init__(self) -> None:
         super().__init__()

@@ -26,8 +26,8 @@ def source(file_name: str) -> str:
 class Explorer(anywidget.AnyWidget):
     """An explorer: its script, its state, and how it shows itself wherever a notebook is read.
 
-    A subclass sets ``_script`` and ``_esm`` (both by ``explorer_script``), tags the traits that its script reads with
-    ``sync=True, state=True``, and defines ``sentence`` and ``still``.
+    A subclass sets ``_script`` and ``_esm``, as ``explorer_script`` gives them, tags the traits that its script reads
+    with ``sync=True, state=True`` (``given`` does), and defines ``sentence`` and ``still``.
     """
 
     _script = ""
@@ -77,6 +77,11 @@ class Explorer(anywidget.AnyWidget):
 
 def _as_it_is(value: Any, _: Explorer) -> Any:
     return value
+
+
+def given(kind: Any, *parts: Any) -> Any:
+    """Make a trait of a kind that the page reads and nobody changes."""
+    return kind(*parts, read_only=True).tag(sync=True, state=True)
 
 
 def explorer_script(*file_names: str) -> tuple[str, str]:

@@ -118,7 +118,9 @@ function element(tag, attributes = {}, ...children) {
 // Whatever takes the focus says so itself to JupyterLab, which would otherwise take arrow keys and "d d" for the cell.
 const KEEPS_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
-/** A box for a number. A browser would drop the comma of 1,5 and read 15. */
+const TELL_AFTER = 200; // milliseconds without a change on the page, then Python is told
+
+// A box for a number. A browser would drop the comma of 1,5 and read 15.
 function numberBox(attributes) {
   const box = element("input", { type: "number", step: "any", class: "al-input", ...KEEPS_KEYS, ...attributes });
   box.addEventListener("beforeinput", (event) => {

@@ -6,7 +6,7 @@ from typing import Any
 
 import traitlets
 
-from attention_lab.explorers.script import Explorer, explorer_script, html_table, source
+from attention_lab.explorers.script import Explorer, explorer_script, given, html_table, source
 
 FAR = 0.75  # doublings: a line that is farther than this from every known one is like none of them
 
@@ -19,11 +19,6 @@ def times(value: float) -> str:
     """
     text = f"{value:.{2 if value < 1 else 1}f}"
     return text.removesuffix(".0") if float(text) >= 10 else text
-
-
-def _given(kind: Any, *parts: Any) -> Any:
-    """Make a trait that the page reads and nobody changes."""
-    return kind(*parts, read_only=True).tag(sync=True, state=True)
 
 
 class Sketch(Explorer):
@@ -58,16 +53,15 @@ class Sketch(Explorer):
     _script, _esm = explorer_script("sketch_numbers.js", "sketch_picture.js", "sketch.js")
     _css = source("shared.css") + source("sketch.css")
 
-    question = _given(traitlets.Unicode)
-    x_label = _given(traitlets.Unicode)
-    y_label = _given(traitlets.Unicode)
-    answer = _given(traitlets.Unicode)
-    otherwise = _given(traitlets.Unicode)
-    far = _given(traitlets.Float, FAR)
-    x = _given(traitlets.List, traitlets.Int())
-    ends = _given(traitlets.List, traitlets.Float())
-    measured = _given(traitlets.List, traitlets.Float())
-    readings = _given(traitlets.List, traitlets.Dict())
+    question = given(traitlets.Unicode)
+    x_label = given(traitlets.Unicode)
+    y_label = given(traitlets.Unicode)
+    otherwise = given(traitlets.Unicode)
+    far = given(traitlets.Float, FAR)
+    x = given(traitlets.List, traitlets.Int())
+    ends = given(traitlets.List, traitlets.Float())
+    measured = given(traitlets.List, traitlets.Float())
+    readings = given(traitlets.List, traitlets.Dict())
     guess = traitlets.List(traitlets.Float()).tag(sync=True, state=True)
     shown = traitlets.Bool().tag(sync=True, state=True)
 
@@ -86,7 +80,8 @@ class Sketch(Explorer):
     ) -> None:
         super().__init__()
         axes = {"x_label": x_label, "y_label": y_label}
-        for name, text in {"question": question, **axes, "answer": answer, "otherwise": otherwise}.items():
+        self.answer = answer  # for a page where no script runs
+        for name, text in {"question": question, **axes, "otherwise": otherwise}.items():
             self.set_trait(name, text)
         for name, values in {"x": x, "ends": ends, "measured": measured, "readings": readings}.items():
             self.set_trait(name, list(values))

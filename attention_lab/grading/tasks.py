@@ -2,6 +2,7 @@
 
 import ast
 from dataclasses import dataclass
+from functools import cache
 
 from attention_lab.exercises.catalogue import EXERCISES
 from attention_lab.exercises.exercise import Exercise
@@ -56,6 +57,7 @@ class Task:
     model: str = ""
 
 
+@cache
 def tasks() -> dict[str, Task]:
     """Return everything that can be assigned, by name."""
     found = [_of_exercise(one) for one in EXERCISES.values() if one.home or one.kind != TRACE]

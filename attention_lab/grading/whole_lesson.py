@@ -49,10 +49,10 @@ def _in_place(out: list[Cell], task: Task, assignment: Assignment, *, solved: bo
 
 
 def _asked(task: Task) -> str:
-    """Return the text in a lesson that is filled in."""
+    """Return the text in a lesson that is filled in for a task that a cell grades."""
     if task.name in EXERCISES:
         return EXERCISES[task.name].stub
-    return task.shown.replace(task.stub.split()[0] if task.stub else "", "...")
+    return task.shown.replace(task.stub.split()[0], "...")
 
 
 def _asks(cell: Cell, task: Task) -> bool:

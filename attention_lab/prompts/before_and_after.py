@@ -33,12 +33,12 @@ def start_test(answers: Any = ...) -> Round | Note:
         The questions; once all are answered, that the answers were kept.
     """
     items = TESTS["start"]
-    letters = read_letters(items, answers, UNKNOWN)
-    if letters is None and answers is not ...:
-        return Note("prediction", "Start test.", _wanted("start", answers))
-    if letters is None:
+    if answers is ...:
         said = f"{_how()} It takes about 5 minutes, and you may skip it. Nothing is sent anywhere."
         return Round("Start test.", [as_asked(item) for item in items], said)
+    letters = read_letters(items, answers, UNKNOWN)
+    if letters is None:
+        return Note("prediction", "Start test.", _wanted("start", answers))
     if _kept("start"):
         said = 'It was taken before, and the first answers count. `gain("forget")` deletes them.'
         return Note("prediction", "Start test.", said)
@@ -63,12 +63,12 @@ def end_test(answers: Any = ...) -> Round | Note:
         The questions; once all are answered, what is right and why.
     """
     items = TESTS["end"]
-    letters = read_letters(items, answers, UNKNOWN)
-    if letters is None and answers is not ...:
-        return Note("prediction", "End test.", _wanted("end", answers))
-    if letters is None:
+    if answers is ...:
         folded = [as_answered(item, item.key) for item in items]
         return Round("End test.", [as_asked(item) for item in items], _how(), folded=folded)
+    letters = read_letters(items, answers, UNKNOWN)
+    if letters is None:
+        return Note("prediction", "End test.", _wanted("end", answers))
     again = bool(_kept("end"))
     if not again:
         _keep("end", letters)

@@ -1,4 +1,4 @@
-"""The backward pass of attention, as it is derived in ``appendix_gradient``."""
+"""The backward pass of attention, as it is read; ``heads.py`` has it for all heads and sentences at once."""
 
 import numpy as np
 from numpy.typing import ArrayLike

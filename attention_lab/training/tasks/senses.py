@@ -43,7 +43,7 @@ def bank_senses(n_tokens: int = 9) -> Task:
     symbols = ("bank", *RIVER, *MONEY, *FILLERS)
 
     def draw(n_sentences: int, rng: np.random.Generator) -> Batch:
-        tokens, sense, places = _sentences(n_sentences, n_tokens, first_cue=1, n_symbols=len(symbols), rng=rng)
+        tokens, sense, places = _sentences(n_sentences, n_tokens, rng)
         tokens[np.arange(n_sentences), places] = 0
         return asked_at(tokens, places, sense)
 
@@ -60,20 +60,22 @@ def sentence_topics(n_tokens: int = 9, *, asked: str = "first") -> Task:
     at = {"first": 0, "last": n_tokens - 1}[asked]
 
     def draw(n_sentences: int, rng: np.random.Generator) -> Batch:
-        words, sense, _ = _sentences(n_sentences, n_tokens - 1, first_cue=1, n_symbols=len(symbols), rng=rng)
+        words, sense, _ = _sentences(n_sentences, n_tokens - 1, rng)
         tokens = np.insert(words, at, 0, axis=1)
         return asked_at(tokens, np.full(n_sentences, at), sense)
 
     return endless(name="sentence topics", symbols=symbols, answers=SENSES, context=n_tokens, floor=0.0, draw=draw)
 
 
-def _sentences(
-    n_sentences: int, n_tokens: int, *, first_cue: int, n_symbols: int, rng: np.random.Generator
-) -> tuple[IntArray, IntArray, IntArray]:
-    """Draw fillers with one cue among them; return tokens, senses, and for each sentence a place that has no cue."""
+def _sentences(n_sentences: int, n_tokens: int, rng: np.random.Generator) -> tuple[IntArray, IntArray, IntArray]:
+    """Draw fillers with one cue among them; return tokens, senses, and for each sentence a place that has no cue.
+
+    Symbol 0 is left to the task; then come the cues of both senses, and the fillers.
+    """
     rows, n_cues = np.arange(n_sentences), len(RIVER)
-    tokens = rng.integers(first_cue + 2 * n_cues, n_symbols, (n_sentences, n_tokens))
+    first_filler = 1 + len(RIVER) + len(MONEY)
+    tokens = rng.integers(first_filler, first_filler + len(FILLERS), (n_sentences, n_tokens))
     free, cue = np.argsort(rng.random((n_sentences, n_tokens)), axis=1)[:, :2].T
     sense = rng.integers(0, 2, n_sentences)
-    tokens[rows, cue] = first_cue + rng.integers(0, n_cues, n_sentences) + n_cues * sense
+    tokens[rows, cue] = 1 + rng.integers(0, n_cues, n_sentences) + n_cues * sense
     return tokens, sense, free
