@@ -50,7 +50,7 @@ def causal_mask(n_queries: int, n_keys: int | None = None, *, align: str = "end"
     """
     if align not in ("end", "start"):
         raise ValueError(f'align must be "end" or "start", not {align!r}.')
-    gap = _gap(n_queries, n_keys, align)
+    gap = gap_between(n_queries, n_keys, align=align)
     return gap >= 0
 
 
@@ -94,7 +94,7 @@ def window_mask(n_queries: int, n_keys: int | None = None, *, width: int) -> Boo
     """
     if whole_number("width", width) < 1:
         raise ValueError(f"width must be at least 1 (a word sees itself), not {width}.")
-    return np.abs(_gap(n_queries, n_keys, "end")) < width
+    return np.abs(gap_between(n_queries, n_keys)) < width
 
 
 def padding_mask(lengths: ArrayLike, n_keys: int) -> BoolArray:
@@ -195,8 +195,13 @@ def fit(name: str, array: NDArray[Any], scores_shape: tuple[int, ...]) -> NDArra
     return np.broadcast_to(array, scores_shape)
 
 
-def _gap(n_queries: int, n_keys: int | None, align: str) -> NDArray[np.int_]:
-    """How many words back each key lies from each query: ``(n_queries, n_keys)``."""
+def gap_between(n_queries: int, n_keys: int | None = None, *, align: str = "end") -> NDArray[np.int_]:
+    """Count how many words back each key lies from each query: ``(n_queries, n_keys)``, negative for the future.
+
+    >>> gap_between(2, 3)
+    array([[ 1,  0, -1],
+           [ 2,  1,  0]])
+    """
     n_queries = whole_number("n_queries", n_queries)
     n_keys = n_queries if n_keys is None else whole_number("n_keys", n_keys)
     shift = n_keys - n_queries if align == "end" else 0
