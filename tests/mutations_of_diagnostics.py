@@ -1,7 +1,7 @@
 """As ``mutations``, for diagnostics: a name, the source text, and what stands there instead."""
 
 MUTATIONS = {
-    "diagnostics": [
+    "diagnostics/entropy": [
         ("bits are nats", "shares * np.log2(np.where", "shares * np.log(np.where"),
         ("entropy runs over the queries", "1, shares))).sum(axis=-1)", "1, shares))).sum(axis=-2)"),
         (
@@ -33,6 +33,8 @@ MUTATIONS = {
         ("a row with NaN is refused", "(np.abs(sums - 1) > 0.01)", "~(np.abs(sums - 1) <= 0.01)"),
         ("weights on hidden keys pass", "if (weights[~visible] > 0).any():", "if (weights[~visible] > 1).any():"),
         ("entropy warns", 'with np.errstate(all="ignore"):\n        bits', "with np.errstate():\n        bits"),
+    ],
+    "diagnostics/leaks": [
         ("a nudge cancels in a sum", "(0.5 + 1e3 * np.sin(np.arange(d)) % 1)", "(1 - 2 * (np.arange(d) % 2))"),
         (
             "a nudge cancels in a difference",
@@ -112,5 +114,20 @@ MUTATIONS = {
             "outputs.reshape(len(x), math.prod(outputs.shape[1:]))",
             "outputs.reshape(len(x), -1)",
         ),
+    ],
+    "diagnostics/roles": [
+        ("the mean runs over all queries", "n_asked = asked.any(axis=-1).sum(axis=-1)", "n_asked = asked.shape[-2]"),
+        ("keys that count are averaged", "0).sum(axis=-1)", "0).mean(axis=-1)"),
+        ("a sum, not a mean", " / np.maximum(n_asked, 1), np.nan)", ", np.nan)"),
+        ("nobody asked is 0", "np.maximum(n_asked, 1), np.nan)", "np.maximum(n_asked, 1), 0)"),
+        ("scores pass as weights", "    check_weights(weights)\n", ""),
+        ("answers lose their type", "dtype=answer_in)", "dtype=float)"),
+        ("previous and next are swapped", '"previous word": places - 1', '"previous word": (places + 1) % n'),
+        ("the last word's next one is the last", "places + 1, -1)", "places + 1, n - 1)"),
+        ("the first word looks at itself", "np.where(places > 0, 0, -1)", "np.where(places > -1, 0, -1)"),
+        ("itself is the same word", " & ~np.eye(n, dtype=bool)", ""),
+        ("a target has an axis for heads", "keys[..., None, :, :]", "keys"),
+        ("any key is known", "(keys < -1) | (keys >= n_keys)", "keys < -9"),
+        ("fractions are keys", 'if keys.dtype.kind not in "iu":', "if False:"),
     ],
 }
