@@ -229,13 +229,13 @@ def scaled_dot_product_attention(
             visible = visible & allowed
         scores = np.where(visible, scores, -np.inf)  # hide
         weights = softmax(scores)  # weigh
-        output = _blend(weights, v, visible)  # blend
+        output = blend_visible(weights, v, visible)  # blend
         steps = (scores, weights, output)
         scores, weights, output = (read_only(step.astype(answer_in, copy=False)) for step in steps)
         return Attention(scores, weights, output, allowed)
 
 
-def _blend(weights: FloatArray, v: FloatArray, visible: BoolArray) -> FloatArray:
+def blend_visible(weights: FloatArray, v: FloatArray, visible: BoolArray) -> FloatArray:
     """Compute ``weights @ v``, but so that a hidden value adds nothing even where it is NaN (0 * NaN would be NaN)."""
     finite = np.isfinite(v)
     if finite.all():

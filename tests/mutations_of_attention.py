@@ -113,8 +113,8 @@ MUTATIONS = {
         ),
         (
             "what is visible is decided by the weight",
-            "_blend(weights, v, visible)  #",
-            "_blend(weights, v, weights > 0)  #",
+            "blend_visible(weights, v, visible)  #",
+            "blend_visible(weights, v, weights > 0)  #",
         ),
         ("non-finite values are looked for on the wrong axis", "if axis != v.ndim - 2)", "if axis != 0)"),
     ],

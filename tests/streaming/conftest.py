@@ -1,0 +1,5 @@
+"""The oracle: PyTorch, where it is installed."""
+
+from tests.test_agreement import torch
+
+__all__ = ["torch"]
