@@ -1,0 +1,1 @@
+"""What PyTorch and tokenizers answered, kept."""
