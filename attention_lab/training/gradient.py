@@ -1,10 +1,15 @@
 """The backward pass of attention, as it is read; ``heads.py`` has it for all heads and sentences at once."""
 
-import numpy as np
-from numpy.typing import ArrayLike
+import math
+from typing import TypeVar
 
-from attention_lab.attention import scaled_dot_product_attention
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention_lab.attention import blend_visible, scaled_dot_product_attention
 from attention_lab.shapes import FloatArray, ShapeError, as_floats, bind
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 def attention_gradient(
@@ -25,11 +30,12 @@ def attention_gradient(
     d_output : ``(..., n_queries, d_v)``
         The derivative of the loss by each number of the output.
     mask : ``(..., n_queries, n_keys)``, optional
-        True where a query may look; a hidden key learns nothing from that query.
+        True where a query may look; a hidden key learns nothing from that query and adds nothing, even where it is NaN.
 
     Returns
     -------
-    d_q, d_k, d_v : arrays like q, k and v
+    d_q, d_k, d_v : arrays of the shapes of q, k and v
+        float32 stays, float16 is computed in float32 and returned as float16, integers become float64.
 
     Raises
     ------
@@ -49,7 +55,7 @@ def attention_gradient(
            [0.06, 0.06],
            [2.91, 2.91]])
     """
-    (q, k, v, d_output), _ = as_floats(q=q, k=k, v=v, d_output=d_output)
+    (q, k, v, d_output), answer_in = as_floats(q=q, k=k, v=v, d_output=d_output)
     bind(
         q=(q, "... n_queries d_k"),
         k=(k, "... n_keys d_k"),
@@ -59,9 +65,19 @@ def attention_gradient(
     if len({array.shape[:-2] for array in (q, k, v, d_output)}) > 1:
         leading = ", ".join(str(array.shape[:-2]) for array in (q, k, v, d_output))
         raise ShapeError(f"q, k, v and d_output must have the same leading axes, not {leading}.")
-    weights = scaled_dot_product_attention(q, k, v, mask=mask).weights
-    d_v = weights.swapaxes(-1, -2) @ d_output
-    d_weights = d_output @ v.swapaxes(-1, -2)
-    d_scores = weights * (d_weights - (d_weights * weights).sum(axis=-1, keepdims=True))
-    d_scores = d_scores / np.sqrt(q.shape[-1])
-    return d_scores @ k, d_scores.swapaxes(-1, -2) @ q, d_v
+    attention = scaled_dot_product_attention(q, k, v, mask=mask)
+    weights = attention.weights
+    visible = np.ones(weights.shape, dtype=bool) if attention.mask is None else attention.mask
+    with np.errstate(all="ignore"):  # NaN and infinities are answers here, not accidents
+        d_v = blend_visible(_swap(weights), d_output, _swap(visible))
+        d_weights = np.where(visible, d_output @ _swap(v), 0)
+        d_scores = weights * (d_weights - (d_weights * weights).sum(axis=-1, keepdims=True))
+        d_scores = d_scores / math.sqrt(q.shape[-1])
+        d_q = blend_visible(d_scores, k, visible)
+        d_k = blend_visible(_swap(d_scores), q, _swap(visible))
+        return d_q.astype(answer_in, copy=False), d_k.astype(answer_in, copy=False), d_v.astype(answer_in, copy=False)
+
+
+def _swap(array: NDArray[_Scalar]) -> NDArray[_Scalar]:
+    """Transpose the last two axes: row and column, of every stack."""
+    return array.swapaxes(-1, -2)

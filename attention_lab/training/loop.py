@@ -2,16 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from attention_lab.shapes import FloatArray
 from attention_lab.training.batch import Batch
 from attention_lab.training.parameters import Parameters
-from attention_lab.training.transformer import Transformer
 
 KEEPS = (0.9, 0.99)  # how much of the running mean, and of the running square, each step keeps
 SMALLEST = 1e-8
+
+
+class Learner(Protocol):
+    """What can be trained: all its numbers in one piece, and how a loss changes with them."""
+
+    learned: Parameters
+
+    def loss_and_gradient(self, batch: Batch) -> float:
+        """Compute the loss, and write its gradient into ``learned.flat_gradient``."""
 
 
 class Adam:
@@ -72,7 +81,7 @@ class History:
 
 
 def train(
-    model: Transformer,
+    model: Learner,
     draw: Callable[[int, np.random.Generator], Batch],
     *,
     steps: int,
@@ -86,7 +95,7 @@ def train(
 
     Parameters
     ----------
-    model : Transformer
+    model : Transformer, Recurrent, or what has ``learned`` and ``loss_and_gradient``
         What is trained, in place.
     draw : function (n_sentences, rng) -> Batch
         Where sentences come from, such as ``tasks.text().draw``.

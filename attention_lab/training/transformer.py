@@ -1,6 +1,5 @@
 """A small Transformer that can be trained: embeddings, positions, blocks of attention and perceptron, logits."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,71 +8,8 @@ from numpy.typing import ArrayLike
 from attention_lab.shapes import FloatArray, IntArray
 from attention_lab.training import heads, layers
 from attention_lab.training.batch import Batch
+from attention_lab.training.config import Config
 from attention_lab.training.parameters import Parameters
-
-
-@dataclass(frozen=True, kw_only=True)
-class Config:
-    """What a model looks like.
-
-    Attributes
-    ----------
-    n_symbols, n_outputs : int
-        How many different tokens there are, and how many answers; as many as symbols unless given.
-    context : int
-        The most tokens that it reads at once.
-    d_model, n_heads, n_layers : int
-    mlp : int
-        The width of the perceptron behind each attention, in d_model; 0 for attention alone.
-    hide : str or tuple of str
-        When the future is hidden, for all layers or for each: "before" the softmax, "never", "after" it, or
-        "renormalised": after it, and shared out anew.
-    scale : float, optional
-        What scores are multiplied by; ``1 / sqrt(d_k)`` unless given.
-    positions, norm : bool
-        Whether a position's vector is added to each token; whether layers are normed.
-    dtype : type
-        float64 for checks, float32 for speed.
-    """
-
-    n_symbols: int
-    context: int
-    n_outputs: int | None = None
-    d_model: int = 64
-    n_heads: int = 4
-    n_layers: int = 2
-    mlp: int = 4
-    hide: str | tuple[str, ...] = "before"
-    scale: float | None = None
-    positions: bool = True
-    norm: bool = True
-    dtype: type = np.float32
-
-    def __post_init__(self) -> None:
-        for name in ("n_symbols", "context", "d_model", "n_heads", "n_layers"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is 1 or more, not {getattr(self, name)}.")
-        if self.d_model % self.n_heads:
-            raise ValueError(f"d_model = {self.d_model} cannot be split into n_heads = {self.n_heads} equal heads.")
-        if unknown := set(self.hides) - set(heads.HIDES):
-            raise ValueError(f"hide is one of {', '.join(heads.HIDES)}, not {unknown.pop()!r}.")
-        if len(self.hides) != self.n_layers:
-            raise ValueError(f"hide has {len(self.hides)} words for n_layers = {self.n_layers}.")
-
-    @property
-    def d_k(self) -> int:
-        """The width of a query, a key and a value."""
-        return self.d_model // self.n_heads
-
-    @property
-    def hides(self) -> tuple[str, ...]:
-        """When each layer hides the future."""
-        return (self.hide,) * self.n_layers if isinstance(self.hide, str) else self.hide
-
-    @property
-    def factor(self) -> float:
-        """What the scores are multiplied by."""
-        return 1 / np.sqrt(self.d_k) if self.scale is None else self.scale
 
 
 class Transformer:
@@ -132,6 +68,17 @@ class Transformer:
         """Compute the attention weights of each layer: ``(n_sentences, n_heads, n_tokens, n_tokens)``."""
         _, kept = self._forward(self._read(tokens))
         return [block["attention"].weights for block in kept["blocks"]]
+
+    def without(self, layer: int, head: int) -> "Transformer":
+        """Give a copy in which one head finds nothing: its rows of W_O are 0. Both are counted from 0."""
+        c = self.config
+        for name, number, most in (("layer", layer, c.n_layers), ("head", head, c.n_heads)):
+            if not 0 <= number < most:
+                raise ValueError(f"{name} is a number from 0 to {most - 1}, not {number}.")
+        copied = Transformer(c, np.random.default_rng(0))
+        copied.learned.flat[:] = self.learned.flat
+        copied.learned[f"{layer}.W_O"][head * c.d_k : (head + 1) * c.d_k] = 0
+        return copied
 
     def loss(self, batch: Batch) -> float:
         """Compute the mean of -log p(target) over what counts, in nats."""

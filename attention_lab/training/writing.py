@@ -1,4 +1,4 @@
-"""What a model of the next token is worth: what it writes, and its loss where nothing is given away."""
+"""What a trained model is worth: what it writes, its loss where nothing is given away, how often it is right."""
 
 from collections.abc import Iterable, Sequence
 
@@ -93,3 +93,48 @@ def honest_losses(
             raise ValueError(f"nothing is asked after {length} tokens.")
         losses.append(model.loss(Batch(batch.tokens[:, :length], batch.targets[:, :length], last)))
     return losses
+
+
+def accuracy(model: Transformer, draw: Draw, rng: np.random.Generator, n_sentences: int = 1024) -> float:
+    """Measure how often a model is right: how often the answer that it finds most likely is the one asked for.
+
+    Formula: the mean of ``[argmax(logits) = target]`` over the places that count.
+
+    Parameters
+    ----------
+    model : Transformer
+        Trained or not.
+    draw : function (n_sentences, rng) -> Batch
+        Where sentences come from, such as a task's `draw_held_out`.
+    rng : np.random.Generator
+        What the sentences are drawn with.
+    n_sentences : int
+        How many of them.
+
+    Returns
+    -------
+    float
+        A share, from 0 to 1; where all answers are equally likely, a blind guess is right in 1 of n_outputs.
+
+    Raises
+    ------
+    ValueError
+        If nothing is asked.
+
+    Source: for classes of sentences as in Devlin et al. 2019, "BERT", section 4.1.
+
+    Examples
+    --------
+    >>> from attention_lab.training import Config, tasks
+    >>> task = tasks.sentence_topics()
+    >>> config = Config(n_symbols=len(task.symbols), n_outputs=2, context=task.context, d_model=8, n_heads=2)
+    >>> model = Transformer(config, np.random.default_rng(0))
+    >>> 0.3 < accuracy(model, task.draw_held_out, np.random.default_rng(0)) < 0.7
+    True
+    """
+    batch = draw(n_sentences, rng)
+    asked = batch.counted > 0
+    if not asked.any():
+        raise ValueError("nothing is asked: no place of these sentences counts.")
+    right = model.logits(batch.tokens).argmax(axis=-1) == batch.targets
+    return float(right[asked].mean())

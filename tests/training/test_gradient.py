@@ -51,6 +51,27 @@ def test_a_hidden_key_learns_nothing():
     assert d_k[[0, 1, 3, 4]].any(axis=1).all()
 
 
+@pytest.mark.parametrize("hidden", [np.nan, np.inf])
+@pytest.mark.parametrize("lead", [(), (2,)])
+def test_what_is_hidden_adds_nothing_even_where_it_is_no_number(hidden, lead):
+    arrays = drawn(*lead)
+    mask = np.ones((4, 5), bool)
+    mask[:, 2] = mask[3] = False  # nobody sees key 2, and query 3 sees nothing
+    wanted = attention_gradient(*arrays, mask=mask)
+    q, k, v, d_output = (array.copy() for array in arrays)
+    k[..., 2, :] = v[..., 2, :] = q[..., 3, :] = d_output[..., 3, :] = hidden
+    for found, right in zip(attention_gradient(q, k, v, d_output, mask=mask), wanted, strict=True):
+        np.testing.assert_allclose(found, right, atol=1e-12)
+
+
+def test_a_key_that_is_no_number_spoils_only_the_queries_that_see_it():
+    q, k, v, d_output = drawn(n_queries=5)
+    k[4] = np.nan  # the last of five words, which only the last one sees
+    d_q, _, _ = attention_gradient(q, k, v, d_output, mask=causal_mask(5))
+    assert np.isnan(d_q).all(axis=1).tolist() == [False, False, False, False, True]
+    assert np.isfinite(d_q[:4]).all()
+
+
 @pytest.mark.parametrize("causal", [False, True])
 def test_it_agrees_with_pytorch(torch, causal):
     q, k, v, d_output = drawn(2, 3)
@@ -60,6 +81,19 @@ def test_it_agrees_with_pytorch(torch, causal):
     output.backward(torch.tensor(d_output))
     for ours, other in zip(attention_gradient(q, k, v, d_output, mask=mask), theirs, strict=True):
         np.testing.assert_allclose(ours, other.grad.numpy(), atol=1e-12)
+
+
+@pytest.mark.parametrize(("kind", "answer"), [("f2", "f2"), ("f4", "f4"), ("f8", "f8"), (int, "f8"), (bool, "f8")])
+def test_the_type_of_the_numbers_stays_and_whole_ones_become_float64(kind, answer):
+    found = attention_gradient(*((2 * array).astype(kind) for array in drawn()))
+    assert {array.dtype for array in found} == {np.dtype(answer)}
+
+
+def test_float16_is_computed_in_float32():
+    halves = [array.astype(np.float16) for array in drawn()]
+    exact = attention_gradient(*(array.astype(np.float64) for array in halves))
+    for found, right in zip(attention_gradient(*halves), exact, strict=True):
+        np.testing.assert_allclose(found, right.astype(np.float16), rtol=1e-3, atol=1e-7)
 
 
 def test_sizes_that_do_not_fit_are_named():

@@ -98,6 +98,30 @@ def test_weights_are_those_of_each_layer_and_rows_sum_to_1():
         np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-12)
 
 
+def test_without_a_head_the_model_is_the_same_but_for_what_that_head_found():
+    made, tokens = model(d_model=12, n_heads=3), batch().tokens
+    before = made.learned.flat.copy()
+    removed = made.without(1, 2)
+    np.testing.assert_array_equal(made.learned.flat, before)
+    rows = removed.learned["1.W_O"]
+    assert not rows[8:].any()
+    np.testing.assert_array_equal(rows[:8], made.learned["1.W_O"][:8])
+    others = [name for name in made.learned if name != "1.W_O"]
+    for name in others:
+        np.testing.assert_array_equal(removed.learned[name], made.learned[name], err_msg=name)
+    assert np.abs(removed.logits(tokens) - made.logits(tokens)).max() > 1e-3
+    removed.learned["1.W_O"][8:] = made.learned["1.W_O"][8:]
+    np.testing.assert_array_equal(removed.logits(tokens), made.logits(tokens))
+
+
+@pytest.mark.parametrize(
+    ("layer", "head", "said"), [(2, 0, "layer is a number from 0 to 1, not 2"), (0, -1, "head is")]
+)
+def test_a_head_that_is_not_there_cannot_be_removed(layer, head, said):
+    with pytest.raises(ValueError, match=said):
+        model().without(layer, head)
+
+
 def test_an_untrained_model_guesses_all_answers_alike():
     made = Transformer(Config(n_symbols=40, context=16), np.random.default_rng(0))
     tokens = np.random.default_rng(1).integers(0, 40, (8, 16))

@@ -1,13 +1,13 @@
-"""What a model writes, and its loss where nothing is given away."""
+"""What a model writes, its loss where nothing is given away, and how often it is right."""
 
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from attention_lab.training import Config, Transformer, honest_losses, train, write
+from attention_lab.training import Config, Transformer, accuracy, honest_losses, train, write
 from attention_lab.training.batch import Batch
-from attention_lab.training.tasks import bank_senses, markov_text
+from attention_lab.training.tasks import bank_senses, markov_text, sentence_topics
 from attention_lab.training.tasks.languages import chances_of_next
 
 TASK = markov_text()
@@ -112,3 +112,55 @@ def test_only_what_is_asked_counts_in_an_honest_loss():
     assert len(honest_losses(model, asked_at_the_end, [9], np.random.default_rng(0))) == 1
     with pytest.raises(ValueError, match="nothing is asked after 3 tokens"):
         honest_losses(model, asked_at_the_end, [3], np.random.default_rng(0))
+
+
+class Fixed:
+    """A model that always gives the same logits: two sentences of two tokens, three answers."""
+
+    def logits(self, tokens):
+        return np.array([[[0.0, 3.0, 1.0], [9.0, 0.0, 0.0]], [[-1.0, -2.0, -3.0], [0.0, 0.0, 5.0]]])
+
+
+def fixed_batch(counted):
+    return Batch(np.zeros((2, 2), int), np.array([[1, 2], [0, 1]]), np.array(counted, float))
+
+
+@pytest.mark.parametrize(
+    ("counted", "share"),
+    [
+        ([[1, 1], [1, 1]], 0.5),  # it finds 1, 0, 0 and 2 where 1, 2, 0 and 1 are right
+        ([[1, 0], [1, 0]], 1.0),
+        ([[0, 1], [0, 0]], 0.0),
+        ([[1, 1], [1, 0]], 2 / 3),
+    ],
+)
+def test_the_share_of_right_answers_is_taken_where_something_is_asked_alone(counted, share):
+    assert accuracy(Fixed(), lambda n, rng: fixed_batch(counted), np.random.default_rng(0)) == pytest.approx(share)
+
+
+def test_who_does_not_see_the_word_that_decides_is_right_half_of_the_time():
+    found = {}
+    for hide in ("never", "before"):
+        task = sentence_topics(asked="first")
+        size = {"context": task.context, "d_model": 16, "n_heads": 2, "n_layers": 1, "mlp": 0}
+        model = Transformer(Config(n_symbols=33, n_outputs=2, hide=hide, **size), np.random.default_rng(0))
+        train(model, task.draw, steps=300, rng=np.random.default_rng(0))
+        found[hide] = accuracy(model, task.draw_held_out, np.random.default_rng(1))
+    assert found["never"] > 0.95
+    assert 0.4 < found["before"] < 0.6
+
+
+def test_as_many_sentences_are_drawn_as_are_wanted():
+    asked = []
+
+    def draw(n, rng):
+        asked.append(n)
+        return fixed_batch([[1, 1], [1, 1]])
+
+    accuracy(Fixed(), draw, np.random.default_rng(0), n_sentences=7)
+    assert asked == [7]
+
+
+def test_there_is_no_share_of_nothing():
+    with pytest.raises(ValueError, match="nothing is asked"):
+        accuracy(Fixed(), lambda n, rng: fixed_batch([[0, 0], [0, 0]]), np.random.default_rng(0))

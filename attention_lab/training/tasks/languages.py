@@ -17,15 +17,15 @@ def random_tokens(n_symbols: int = 12, context: int = 32) -> Task:
     >>> random_tokens()
     Task(random tokens: 12 symbols, 12 answers, 32 tokens, floor 2.485)
     """
-    letters = _letters(n_symbols, fewest=2)
+    symbols = letters(n_symbols, fewest=2)
 
     def draw(n_sentences: int, rng: np.random.Generator) -> Batch:
         return next_tokens(rng.integers(0, n_symbols, (n_sentences, context + 1)))
 
     return endless(
         name="random tokens",
-        symbols=letters,
-        answers=letters,
+        symbols=symbols,
+        answers=symbols,
         context=context,
         floor=float(np.log(n_symbols)),
         draw=draw,
@@ -38,7 +38,7 @@ def markov_text(n_symbols: int = 12, context: int = 32, seed: int = 0) -> Task:
     >>> markov_text()
     Task(Markov text: 12 symbols, 12 answers, 32 tokens, floor 0.898)
     """
-    letters = _letters(n_symbols, fewest=len(SHARES) + 1)
+    symbols = letters(n_symbols, fewest=len(SHARES) + 1)
     chances = chances_of_next(n_symbols, seed)
 
     def draw(n_sentences: int, rng: np.random.Generator) -> Batch:
@@ -46,15 +46,16 @@ def markov_text(n_symbols: int = 12, context: int = 32, seed: int = 0) -> Task:
 
     return endless(
         name="Markov text",
-        symbols=letters,
-        answers=letters,
+        symbols=symbols,
+        answers=symbols,
         context=context,
         floor=-float(np.dot(SHARES, np.log(SHARES))),  # every letter has the same shares, so all rows agree
         draw=draw,
     )
 
 
-def _letters(n_symbols: int, fewest: int) -> tuple[str, ...]:
+def letters(n_symbols: int, fewest: int) -> tuple[str, ...]:
+    """Return the first letters of the alphabet, as symbols."""
     if not fewest <= n_symbols <= len(string.ascii_lowercase):
         raise ValueError(f"n_symbols is from {fewest} to {len(string.ascii_lowercase)}, not {n_symbols}.")
     return tuple(string.ascii_lowercase[:n_symbols])

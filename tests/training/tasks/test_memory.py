@@ -1,8 +1,9 @@
-"""Associative recall."""
+"""Associative recall, and recall at a distance."""
 
 import numpy as np
+import pytest
 
-from attention_lab.training.tasks import associative_recall
+from attention_lab.training.tasks import associative_recall, recall_at
 
 
 def test_the_answer_is_the_value_that_followed_the_key_that_is_asked_for():
@@ -14,3 +15,32 @@ def test_the_answer_is_the_value_that_followed_the_key_that_is_asked_for():
         pairs = dict(zip(sentence[:-1:2], sentence[1:-1:2], strict=True))
         assert len(pairs) == 5  # no key twice
         assert task.symbols[pairs[sentence[-1]]] == task.answers[answer]
+
+
+@pytest.mark.parametrize("distance", [1, 2, 20])
+def test_the_answer_is_the_fact_so_many_tokens_before_the_question_and_fillers_tell_nothing(distance):
+    task = recall_at(distance)
+    tokens, targets, counted = task.draw(400, np.random.default_rng(0))
+    assert tokens.shape == (400, distance + 1)
+    assert (counted.nonzero()[1] == distance).all()
+    assert {task.symbols[token] for token in tokens[:, -1]} == {"?"}
+    said = [task.symbols[token] for token in tokens[:, 0]]
+    assert said == [task.answers[answer] for answer in targets[:, -1]]
+    assert set(said) == set(task.answers)
+    fillers = {task.symbols[token] for token in tokens[:, 1:-1].reshape(-1)}
+    assert fillers <= set("abcdefgh")
+    assert len(fillers) == (8 if distance > 1 else 0)
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"distance": 0}, "distance is 1 or more, not 0"),
+        ({"n_facts": 1}, "n_facts is from 2 to 26, not 1"),
+        ({"n_facts": 27}, "not 27"),
+        ({"n_fillers": 0}, "n_fillers is from 1 to 26, not 0"),
+    ],
+)
+def test_a_recall_that_makes_no_sense_is_refused(parts, said):
+    with pytest.raises(ValueError, match=said):
+        recall_at(**parts)
