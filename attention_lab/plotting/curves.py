@@ -1,8 +1,10 @@
 """Lines over a common axis, each named at its end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import LogFormatter
 from numpy.typing import ArrayLike
 
 from attention_lab.plotting import style
@@ -19,6 +21,8 @@ def curves(
     *,
     x_label: str,
     y_label: str,
+    x_scale: str = "linear",
+    y_scale: str = "linear",
     y_range: tuple[float, float] | None = None,
     floor: tuple[float, str] | None = None,
     title: str = "",
@@ -33,6 +37,8 @@ def curves(
         At most six lines.
     x_label, y_label : str
         What is measured, with its unit.
+    x_scale, y_scale : {"linear", "log"}
+        On a log scale equal steps are equal factors: doublings along x, powers of ten along y. It has no 0.
     y_range : (lowest, highest), optional
         The ends of the y axis, where they mean something, such as 0 for a share.
     floor : (value, name), optional
@@ -49,7 +55,7 @@ def curves(
     ShapeError
         If a line is not as long as x.
     ValueError
-        For no lines, or more than six.
+        For no lines, or more than six; for another scale, or a number that is not above 0 on a log scale.
 
     Examples
     --------
@@ -63,35 +69,54 @@ def curves(
     for name, y in ys.items():
         if len(y) != len(x):
             raise ShapeError(f"{name} has n_points = {len(y)}, but x has n_points = {len(x)}.")
+    _check_scale("x_scale", x_scale, {"x": x})
+    _check_scale("y_scale", y_scale, {**ys, "y_range": y_range or 1, "floor": floor[0] if floor else 1})
     with style.house_style():
         figure = style.new_figure(6.4, 3.2)
         axes = figure.add_subplot()
         for y, colour, dash in zip(ys.values(), style.LINE_COLOURS, style.LINE_DASHES, strict=False):
             axes.plot(x, y, color=colour, linestyle=dash, linewidth=2, marker="o", markersize=3.5)
+        if x_scale == "log":
+            axes.set_xscale("log", base=2)
+            axes.xaxis.set_major_formatter(LogFormatter(base=2))
+        if y_scale == "log":
+            axes.set_yscale("log")
+            axes.yaxis.set_major_formatter(LogFormatter())
+        axes.minorticks_off()
         axes.set_ylim(y_range)
-        shifts = _apart([y[-1] for y in ys.values()], axes.get_ylim())
-        for (name, y), colour, shift in zip(ys.items(), style.LINE_COLOURS, shifts, strict=False):
-            axes.annotate(
-                name, (x[-1], y[-1]), xytext=(6, shift), textcoords="offset points", va="center", color=colour
-            )
+        _name_lines(axes, x[-1], {name: float(y[-1]) for name, y in ys.items()})
         if floor is not None:
-            axes.axhline(floor[0], color=style.HIDDEN_LINE, linewidth=1)
-            axes.annotate(
-                floor[1],
-                (x[0], floor[0]),
-                xytext=(0, -4),
-                textcoords="offset points",
-                va="top",
-                fontsize=8,
-                color=style.QUIET,
-            )
+            _draw_floor(axes, x[0], *floor)
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.spines[["top", "right"]].set_visible(False)
-        trends = [trend(name, y) for name, y in ys.items()]
+        trends = [trend(name, y, power if y_scale == "log" else number) for name, y in ys.items()]
         style.title_of(figure, title or ", ".join(trends))
-    span = f"from {number(x[0])} to {number(x[-1])}"
-    return Picture(figure, sentence(f"Curves of {y_label} against {x_label}, {span}", f": {'; '.join(trends)}."))
+    against = f"{y_label} against {x_label}, from {number(x[0])} to {number(x[-1])}"
+    on_log = ", on a log scale" if y_scale == "log" else ""
+    return Picture(figure, sentence(f"Curves of {against}{on_log}", f": {'; '.join(trends)}."))
+
+
+def _check_scale(name: str, scale: str, drawn: Mapping[str, ArrayLike]) -> None:
+    if scale not in ("linear", "log"):
+        raise ValueError(f"{name} must be linear or log, not {scale!r}.")
+    for what, values in drawn.items():
+        if scale == "log" and (np.asarray(values) <= 0).any():
+            raise ValueError(f"{what} holds {number(np.min(values))}; a log scale shows only what is above 0.")
+
+
+def _name_lines(axes: Axes, x: float, ends: Mapping[str, float]) -> None:
+    heights, limits = np.array(list(ends.values())), np.array(axes.get_ylim())
+    if axes.get_yscale() == "log":
+        heights, limits = np.log(heights), np.log(limits)
+    shifts = _apart(heights.tolist(), (limits[0], limits[1]))
+    for (name, y), shift, colour in zip(ends.items(), shifts, style.LINE_COLOURS, strict=False):
+        axes.annotate(name, (x, y), xytext=(6, shift), textcoords="offset points", va="center", color=colour)
+
+
+def _draw_floor(axes: Axes, x: float, floor: float, name: str) -> None:
+    axes.axhline(floor, color=style.HIDDEN_LINE, linewidth=1)
+    axes.annotate(name, (x, floor), xytext=(0, -4), textcoords="offset points", va="top", fontsize=8, color=style.QUIET)
 
 
 def _apart(ends: Sequence[float], limits: tuple[float, float]) -> list[float]:
@@ -109,14 +134,23 @@ def _apart(ends: Sequence[float], limits: tuple[float, float]) -> list[float]:
     return shifts
 
 
-def trend(name: str, y: FloatArray) -> str:
+def trend(name: str, y: FloatArray, say: Callable[[float], str] = number) -> str:
     """Say where a line goes from its first point to its last.
 
     >>> import numpy as np
     >>> trend("summary", np.array([0.9, 0.4, 0.5])), trend("look back", np.array([1.0, 1.0]))
     ('summary falls from 0.90 to 0.50', 'look back stays at 1')
     """
-    start, end = (number(value) for value in (y[0], y[-1]))
+    start, end = (say(value) for value in (y[0], y[-1]))
     if start == end:
         return f"{name} stays at {start}"
     return f"{name} {'rises' if y[-1] > y[0] else 'falls'} from {start} to {end}"
+
+
+def power(value: float) -> str:
+    """Write a number whose size is what matters: as elsewhere, but nothing small becomes 0.00.
+
+    >>> power(7.4e-8), power(0.25), power(10.0)
+    ('7e-08', '0.25', '10')
+    """
+    return f"{value:.0e}" if 0 < abs(value) < 0.01 else number(value)

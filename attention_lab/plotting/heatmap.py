@@ -29,7 +29,8 @@ from attention_lab.shapes import BoolArray, FloatArray, check_weights
 
 _MOST_NUMBERS = 12  # cells a side that still have room for a number
 _MOST_TICKS = 32
-_BAR_SAYS = {"weights": "attention weight", "scores": "score", "differences": "difference"}
+_BAR_SAYS = {"weights": "attention weight", "scores": "score", "differences": "difference", "slopes": "slope"}
+_STEEPEST = np.array([0.25])  # a weight of a half against its own score: no softmax is steeper
 
 
 def heatmap(
@@ -46,15 +47,17 @@ def heatmap(
     Parameters
     ----------
     weights : ``(n_queries, n_keys)``
-        Weights (0 to 1), scores or differences; -inf counts as hidden.
+        Weights (0 to 1), scores, differences or slopes; -inf counts as hidden.
     rows : list of str
         The words looking, ``n_queries`` of them.
     columns : list of str, optional
         The words looked at; the rows' words by default.
     mask : bool array that broadcasts to the weights, optional
         True = may look; the rest is hatched and has no number.
-    kind : {"weights", "scores", "differences"}
-        Weights are coloured from 0 to 1, always; the others symmetrically about 0.
+    kind : {"weights", "scores", "differences", "slopes"}
+        Weights are coloured from 0 to 1, always; the others symmetrically about 0. Slopes are a softmax's
+        (``attention_lab.training.softmax_jacobian``), of the row's weight by the column's score, coloured from -0.25
+        to 0.25, always.
     title : str
         A finding, such as "bank looks at river"; the picture finds one itself unless it is given.
 
@@ -95,7 +98,7 @@ def heatmap(
         figure = style.new_figure(max(width, 3.6), max(height, 1.9))
         axes = figure.add_subplot()
         image = draw_map(axes, numbers, visible, kind)
-        _name_axes(axes, rows, columns, slanted=long_words)
+        _name_axes(axes, rows, columns, kind, slanted=long_words)
         if max(numbers.shape) <= _MOST_NUMBERS:
             _write_numbers(axes, image, numbers, visible, kind)
         style.title_of(figure, title or _finding(numbers, visible, rows, columns, kind))
@@ -105,7 +108,8 @@ def heatmap(
 
 def draw_map(axes: Axes, numbers: FloatArray, visible: BoolArray, kind: str) -> AxesImage:
     """Colour the visible cells, hatch the hidden ones, leave NaN white."""
-    colours, ends = style.scale_of(kind, numbers[visible & np.isfinite(numbers)])
+    in_sight = numbers[visible & np.isfinite(numbers)]
+    colours, ends = style.scale_of(kind, _STEEPEST if kind == "slopes" else in_sight)
     image = axes.imshow(np.ma.masked_where(~visible | np.isnan(numbers), numbers), cmap=colours, norm=ends)
     hidden: dict[str, Any] = {"facecolor": style.HIDDEN_FACE, "edgecolor": style.HIDDEN_LINE, "hatch": "////"}
     for i, j in np.argwhere(~visible):
@@ -125,7 +129,7 @@ def colour_bar(bar: Colorbar, kind: str) -> None:
         bar.ax.yaxis.set_major_formatter(PercentFormatter(1))
 
 
-def _name_axes(axes: Axes, rows: list[str], columns: list[str], *, slanted: bool) -> None:
+def _name_axes(axes: Axes, rows: list[str], columns: list[str], kind: str, *, slanted: bool) -> None:
     places, names = tick_words(columns, _MOST_TICKS)
     axes.set_xticks(places, names, rotation=45 if slanted else 0, ha="right" if slanted else "center")
     if slanted:
@@ -133,8 +137,12 @@ def _name_axes(axes: Axes, rows: list[str], columns: list[str], *, slanted: bool
         for label in axes.get_xticklabels():
             label.set_rotation_mode("anchor")
     axes.set_yticks(*tick_words(rows, _MOST_TICKS))
-    axes.set_xlabel("key: the word looked at")
-    axes.set_ylabel("query: the word looking" if len(rows) > 2 else "query")
+    if kind == "slopes":
+        axes.set_xlabel("its score is nudged")
+        axes.set_ylabel("its weight moves")
+    else:
+        axes.set_xlabel("key: the word looked at")
+        axes.set_ylabel("query: the word looking" if len(rows) > 2 else "query")
 
 
 def _write_numbers(axes: Axes, image: AxesImage, numbers: FloatArray, visible: BoolArray, kind: str) -> None:
@@ -150,7 +158,13 @@ def _finding(numbers: FloatArray, visible: BoolArray, rows: list[str], columns: 
     if kind == "weights":
         return finding(numbers, rows, columns, visible)
     i, j = _largest(numbers, visible)
+    if kind == "slopes":
+        return f"Steepest: {_slope_of(rows[i], columns[j])}, {number(numbers[i, j])}"
     return f"The largest {_BAR_SAYS[kind]}: {rows[i]} with {columns[j]}, {number(numbers[i, j])}"
+
+
+def _slope_of(row: str, column: str) -> str:
+    return f"{row}'s weight by {'its own score' if row == column else f'the score of {column}'}"
 
 
 def _largest(numbers: FloatArray, visible: BoolArray) -> tuple[int, int]:
@@ -166,6 +180,9 @@ def _describe(numbers: FloatArray, visible: BoolArray, rows: list[str], columns:
     hidden = f", {(~visible).sum()} hidden" if not visible.all() else ""
     nan = f"; {np.isnan(numbers[visible]).sum()} are NaN" if np.isnan(numbers[visible]).any() else ""
     i, j = _largest(numbers, visible)
+    if kind == "slopes":
+        steepest = f"the steepest is {_slope_of(rows[i], columns[j])} ({number(numbers[i, j])})"
+        return sentence(f"Slopes of a softmax, {n_queries} weights by {n_keys} scores{hidden}{nan}: {steepest}.")
     if kind == "weights":
         every_row = f"Attention weights, {size}{hidden}{nan}: {looks(numbers, rows, columns, visible)}."
         if len(every_row) <= LONGEST_SENTENCE:
