@@ -16,12 +16,12 @@ from py_mini_racer import MiniRacer
 from attention_lab.attention import attention_scores, scaled_dot_product_attention
 from attention_lab.examples import BANK, Example
 from attention_lab.explorers import BankMatrices
-from attention_lab.explorers.goals import GOALS, as_data
+from attention_lab.explorers.goals import GOALS
 from attention_lab.explorers.script import source
 from attention_lab.plotting.words import number, share
 
 DOCUMENT = (Path(__file__).parent / "explorers_dom.js").read_text(encoding="utf-8")
-SCRIPT = f"{BankMatrices._script}\n{source('goals.js')}"  # as a live explorer has it
+SCRIPT = "\n".join([BankMatrices._script, source("edit_goals.js"), source("goals.js")])  # as a live explorer has it
 TAUGHT = ("x", "W_Q", "W_K", "W_V")
 STAGES = ("q", "k", "v", "scores", "scaled", "weights", "output")
 
@@ -181,7 +181,7 @@ class Page(Views):
 
     def __init__(self, example: Example = BANK, goals: Iterable[str] = (), **now: Any) -> None:
         start = matrices_of(example)
-        aims = {"goals": [as_data(GOALS[name]) for name in goals], "done": {}}
+        aims = {"goals": [GOALS[name].as_data() for name in goals], "done": {}}
         state = {"words": list(example.words), "start": start, **aims, **start, **now}
         super().__init__(SCRIPT, json.dumps(state), "render: renderWithGoals")
 

@@ -10,10 +10,10 @@ from py_mini_racer import MiniRacer
 
 from attention_lab.examples import BANK, Example
 from attention_lab.explorers import bank_matrices
-from attention_lab.explorers.aimed import _TASK
-from attention_lab.explorers.goals import GOALS, answer, as_data, counted, edits_between, holds, met, ways
+from attention_lab.explorers.edit_goals import EDIT_GOALS, EditGoal, edits_between, holds, met, ways
 from tests.explorer_page import SCRIPT, TAUGHT, Page, computed, edited, matrices_of
 
+GOALS = {goal.name: goal for goal in EDIT_GOALS}
 AT_THE, ITSELF, EVENLY = (GOALS[name] for name in ("bank-looks-at-The", "bank-looks-at-itself", "bank-looks-evenly"))
 NONE = GOALS["each-word-at-itself"]
 every_goal = pytest.mark.parametrize("goal", GOALS.values(), ids=GOALS)
@@ -63,7 +63,7 @@ def random_edits(rng: np.random.Generator):
 
 def test_the_page_judges_and_says_what_python_does(engine):
     judged = [*GOALS.values(), replace(AT_THE, edits=("W_K",))]
-    goals, reached = [as_data(goal) for goal in judged], dict.fromkeys(GOALS, 0)
+    goals, reached = [goal.as_data() for goal in judged], dict.fromkeys(GOALS, 0)
     tiny = [[("W_V", 0, 0, 1e-12)], [("x", 1, 1, 1e-3)], [("x", 1, 1, 1e-12)], [("x", 0, 0, 1 + 1e-7)]]
     states = [*([one] for one in every_single_edit()), *random_edits(np.random.default_rng(3)), *tiny]
     for edits in states:
@@ -107,7 +107,7 @@ def test_the_ways_are_those_that_are_met_one_by_one(goal):
     one_by_one = {edit for edit in every_single_edit() if met(goal, with_edits(edit), BANK)}
     assert set(ways(goal)) == one_by_one
     tried = sum(edit[0] in goal.edits for edit in every_single_edit())
-    assert f"of {tried} single edits" in counted(goal)
+    assert f"of {tried} single edits" in goal.counted
 
 
 def test_no_single_number_of_any_size_lets_each_word_look_at_itself():
@@ -123,7 +123,7 @@ def test_a_goal_does_not_hold_at_the_start_and_says_why_it_is_worth_reaching(goa
     assert re.fullmatch(r"[a-z]+(-[A-Za-z]+)+", goal.name)
     assert goal.because.endswith(".")
     assert not goal.text.endswith(".")
-    assert goal.because in answer(goal)
+    assert goal.because in goal.answer()
     assert set(goal.edits) <= set(TAUGHT)
 
 
@@ -181,7 +181,7 @@ def test_an_edit_of_a_matrix_that_a_goal_leaves_out_does_not_count():
     now = with_edits(("W_Q", 1, 0, -2))
     assert met(AT_THE, now, BANK) == "With -2 in W_Q, row 2, number 1: bank looks most at The (87.0%)."
     assert met(replace(AT_THE, edits=("W_K",)), now, BANK) == ""
-    assert counted(replace(AT_THE, edits=("W_K",))).startswith("2 of 40 single edits reach it (W_K, ")
+    assert replace(AT_THE, edits=("W_K",)).counted.startswith("2 of 40 single edits reach it (W_K, ")
 
 
 def test_numbers_too_large_to_compute_with_meet_nothing():
@@ -199,14 +199,14 @@ def test_numbers_too_large_to_compute_with_meet_nothing():
 def test_a_page_opens_with_every_goal_open(page):
     assert [page.goal(goal.text) for goal in GOALS.values()] == [["○ open", ""]] * len(GOALS)
     assert page.told == []
-    assert page.root.one("al-goals").all("p")[0].text == f"Goals. {_TASK}"
+    assert page.root.one("al-goals").all("p")[0].text == f"Goals. {EditGoal.task}"
 
 
 def test_without_goals_there_is_no_list_until_there_are_some():
     page = Page()
     assert page.root.all("li") == []
     for names in (["bank-looks-at-The"], ["bank-looks-at-The", "bank-looks-evenly"]):
-        page.receive("goals", [as_data(GOALS[name]) for name in names])
+        page.receive("goals", [GOALS[name].as_data() for name in names])
         assert [item.one("al-goal-text").text for item in page.root.all("li")] == [f"{GOALS[n].text}." for n in names]
     assert len([element for element in page.root.all() if element.has("al-goals")]) == 1
 
@@ -265,7 +265,7 @@ def test_impossible_is_right_where_no_edit_does_it(page):
 @pytest.mark.parametrize("goal", [goal for goal in GOALS.values() if goal is not NONE], ids=lambda goal: goal.name)
 def test_impossible_is_answered_with_the_count_where_it_can_be_done(page, goal):
     page.say_impossible(goal.text)
-    assert page.goal(goal.text) == ["○ open", f"It can: {counted(goal)}."]
+    assert page.goal(goal.text) == ["○ open", f"It can: {goal.counted}."]
     assert page.told == []
     name, i, j, value = ways(goal)[0]
     page.type(name, i, j, str(value))

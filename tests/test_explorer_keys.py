@@ -6,10 +6,13 @@ import pytest
 
 from tests.explorer_page import Cell, Element, Page
 from tests.sketch_page import Page as SketchPage
+from tests.test_mask_painter_page import Page as PainterPage
 from tests.test_scaled_rows_page import Page as ScaledPage
 
+EVERY = {"bank_matrices": Page, "sketch": SketchPage, "scaled_rows": ScaledPage, "mask_painter": PainterPage}
 
-@pytest.fixture(params=[Page, SketchPage, ScaledPage], ids=["bank_matrices", "sketch", "scaled_rows"])
+
+@pytest.fixture(params=EVERY.values(), ids=EVERY)
 def any_page(request) -> Page | SketchPage:
     return request.param()
 

@@ -5,7 +5,18 @@ seen at once; the tests compare it with the package.
 """
 
 from attention_lab.explorers.bank_matrices import BankMatrices, bank_matrices
+from attention_lab.explorers.mask_painter import MaskPainter, mask_painter
+from attention_lab.explorers.progress_bar import progress_bar
 from attention_lab.explorers.scaled_rows import ScaledRows, scaled_rows
 from attention_lab.explorers.script import Explorer
 
-__all__ = ["BankMatrices", "Explorer", "ScaledRows", "bank_matrices", "scaled_rows"]
+__all__ = [
+    "BankMatrices",
+    "Explorer",
+    "MaskPainter",
+    "ScaledRows",
+    "bank_matrices",
+    "mask_painter",
+    "progress_bar",
+    "scaled_rows",
+]

@@ -1,32 +1,42 @@
 """An explorer with goals: they tick themselves on the page, in Python, and stand as a list where no script runs."""
 
 from html import escape
-from typing import Any
+from typing import Any, ClassVar
 
 import traitlets
 
-from attention_lab.examples import Example
-from attention_lab.explorers.goals import TAUGHT, Goal, answer, as_data, met, ways
-from attention_lab.explorers.script import Explorer, given, source
+from attention_lab.explorers.goal import Goal
+from attention_lab.explorers.script import Explorer, source
 
-_TASK = "Reach each with one edit from the start, or say that it cannot be done."
 _ANSWERS = "The answers, for reading without running"
 
 
-def aimed_script(script: str) -> str:
-    """Add the goals to an explorer's script, as a module for anywidget."""
-    return f"{script}\n{source('goals.js')}\nexport default {{ render: renderWithGoals }};\n"
+def aimed_script(script: str, kind: type[Goal]) -> str:
+    """Add a kind of goals to an explorer's script, as a module for anywidget."""
+    return f"{_with_goals(script, kind)}\nexport default {{ render: renderWithGoals }};\n"
+
+
+def _with_goals(script: str, kind: type[Goal]) -> str:
+    return "\n".join([script, source(kind.script), source("goals.js")])
+
+
+def aimed_style(css: str) -> str:
+    """Add the look of goals to an explorer's own."""
+    return css + source("goals.css")
 
 
 def _as_data(goals: list[Goal], _: Any) -> list[dict[str, Any]]:
-    return [as_data(goal) for goal in goals]
+    return [goal.as_data() for goal in goals]
 
 
 class AimedExplorer(Explorer):
-    """An explorer of an example's numbers, which can be given goals.
+    """An explorer which can be given goals of one kind; it calls `tick` whenever what they look at has changed.
 
     A page without goals is left as it is: the script of the goals is not even in it. A live explorer always has it,
     since goals may come after it was shown.
+
+    A subclass sets ``_esm`` as ``aimed_script`` gives it, ``_kind``, and, where it has a style of its own, that as
+    ``_plain_css`` and ``_css`` as ``aimed_style`` gives it.
 
     Attributes
     ----------
@@ -36,16 +46,12 @@ class AimedExplorer(Explorer):
         By name: how a goal was met, in a sentence, or that it was rightly said to be impossible.
     """
 
-    _css = source("shared.css") + source("goals.css")
+    _kind: ClassVar[type[Goal]]
+    _plain_css = Explorer._css
+    _css = aimed_style(_plain_css)
 
     goals: Any = traitlets.List(read_only=True).tag(sync=True, to_json=_as_data)
     done = traitlets.Dict(traitlets.Unicode()).tag(sync=True)
-    start = given(traitlets.Dict)
-
-    @property
-    def example(self) -> Example:
-        """The words with the matrices as they are now."""
-        raise NotImplementedError
 
     def add_goal(self, goal: Goal) -> None:
         """Give the explorer a goal; one that it has already is not added again.
@@ -53,21 +59,19 @@ class AimedExplorer(Explorer):
         Raises
         ------
         ValueError
-            If the explorer starts with other numbers than those that the goal is about.
+            If the goal belongs to another explorer, or starts from something else.
         """
-        about = {name: getattr(goal.example, name).tolist() for name in TAUGHT}
-        if self.start != about or self.example.words != goal.example.words:
-            words = ", ".join(goal.example.words)
-            raise ValueError(
-                f'The goal "{goal.name}" starts from {words} and their numbers; this explorer starts elsewhere.'
-            )
+        if not isinstance(goal, self._kind):
+            raise ValueError(f'The goal "{goal.name}" belongs to {goal.explorer}(), which is another explorer.')
+        if not goal.begins_in(self):
+            raise ValueError(f'The goal "{goal.name}" starts from {goal.begins}; this explorer starts elsewhere.')
         if goal not in self.goals:
             self.set_trait("goals", [*self.goals, goal])
+            self.tick()
 
-    @traitlets.observe("goals", *TAUGHT)
-    def _tick(self, _: Any) -> None:
+    def tick(self) -> None:
         """Tick the goals that are met now; what is ticked stays so."""
-        said = {goal.name: met(goal, self.example, goal.example) for goal in self.goals if goal.name not in self.done}
+        said = {goal.name: goal.met_in(self) for goal in self.goals if goal.name not in self.done}
         new = {name: sentence for name, sentence in said.items() if sentence}
         if new:
             self.done = {**self.done, **new}
@@ -75,7 +79,7 @@ class AimedExplorer(Explorer):
     def _stands(self, goal: Goal) -> str:
         if goal.name not in self.done:
             return "○ open"
-        return "✓ met" if ways(goal) else "✓ impossible"
+        return "✓ met" if goal.possible else "✓ impossible"
 
     def __repr__(self) -> str:
         return "\n".join([self.sentence, *(f"{self._stands(goal)}: {goal.text}" for goal in self.goals)])
@@ -85,9 +89,9 @@ class AimedExplorer(Explorer):
         if not self.goals:
             return []
         shown = [" ".join([f"{self._stands(goal)}: {goal.text}.", *self._learned(goal)]) for goal in self.goals]
-        answers = _list([f"{goal.text}: {answer(goal)}" for goal in self.goals])
+        answers = _list([f"{goal.text}: {goal.answer()}" for goal in self.goals])
         folded = f"<details><summary>{_ANSWERS}</summary>\n{answers}</details>"
-        return [f"<p><strong>Goals.</strong> {_TASK}</p>\n{_list(shown)}{folded}"]
+        return [f"<p><strong>Goals.</strong> {self._kind.task}</p>\n{_list(shown)}{folded}"]
 
     def _learned(self, goal: Goal) -> list[str]:
         return [self.done[goal.name], goal.because] if goal.name in self.done else []
@@ -98,8 +102,8 @@ class AimedExplorer(Explorer):
 
     def _in_page(self) -> tuple[str, str, str]:
         if not self.goals:
-            return Explorer._css, self._script, "render"
-        return self._css, f"{self._script}\n{source('goals.js')}", "renderWithGoals"
+            return self._plain_css, self._script, "render"
+        return self._css, _with_goals(self._script, self._kind), "renderWithGoals"
 
 
 def _list(texts: list[str]) -> str:

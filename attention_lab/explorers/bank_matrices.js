@@ -6,9 +6,7 @@ const COUNTED = { scores: "scores", scaled: "scaled scores" }; // how a stage is
 const HINT =
   "Point at a computed number, or reach it by Tab and arrow keys, to see its sum. In a box, arrows change the number.";
 
-const copy = (matrix) => matrix.map((row) => [...row]);
 const upTo = (size) => Array.from({ length: size }, (_, i) => String(i + 1));
-const each = (matrix, act) => matrix.forEach((row, i) => row.forEach((value, j) => act(value, i, j)));
 
 function render({ model, el }) {
   const taught = Object.fromEntries(TAUGHT.map((name) => [name, copy(model.get(name))]));
@@ -66,12 +64,6 @@ function buildStages(view) {
     stage("4", "weigh", [square("weights", ["weights = ", strong("softmax"), " of each row"])]),
     stage("5", "blend", [numberTable(view, "output", ["output = ", strong("weights · v")], upTo(v[0].length))]),
   ];
-}
-
-function stage(number, verb, parts) {
-  const title = element("div", { class: "al-title" }, element("span", { class: "al-number" }, number), ` ${verb}`);
-  const body = element("div", { class: "al-body" }, ...parts);
-  return element("div", { class: "al-stage", role: "group", "aria-label": `${number} ${verb}` }, title, body);
 }
 
 // A table of boxes to type into.
@@ -175,11 +167,7 @@ function listen(view) {
 function draw(view, news = null) {
   TAUGHT.forEach((name) => each(view.cells[name], (input, i, j) => drawInput(view, name, i, j, input)));
   const changed = STAGES.filter((name) => drawStage(view, name));
-  each(view.cells.weights, (cell, i, j) => {
-    const colour = viridis(view.numbers.weights[i][j] || 0);
-    cell.style.backgroundColor = `rgb(${colour})`;
-    cell.style.color = inkOn(colour);
-  });
+  each(view.cells.weights, (cell, i, j) => colourIn(cell, view.numbers.weights[i][j] || 0));
   setText(view.sentence, `${looks(view.numbers.weights, view.words, view.words)}.`);
   const edited = view.before !== view.numbers;
   const names = joinWords(changed.map((name) => COUNTED[name] ?? name));

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from attention_lab.attention import Attention, attention_scores
 from attention_lab.examples import BANK, Example
 from attention_lab.explorers.aimed import AimedExplorer, aimed_script
-from attention_lab.explorers.goals import attention_of
-from attention_lab.explorers.script import explorer_script, given, html_table
+from attention_lab.explorers.edit_goals import TAUGHT, EditGoal, attention_of
+from attention_lab.explorers.script import array, explorer_script, given, html_table
 from attention_lab.plotting import heatmap
 from attention_lab.plotting.words import looks, number, share
 from attention_lab.shapes import ShapeError, as_floats, bind, read_only
@@ -23,40 +23,41 @@ _AXES = {"x": "n_tokens d_model", "W_Q": "d_model d_k", "W_K": "d_model d_k", "W
 _LARGEST_INTEGER = 1e6  # below it, sums of products of integers cannot overflow
 
 
-class _Matrix(traitlets.TraitType[Any, Any]):
-    """A read-only array of finite numbers that keeps its sizes; the page sees nested lists."""
+def matrices_of(example: Example) -> dict[str, Numbers]:
+    """Check that an example's four matrices are finite, fit together and are not empty; return them by name.
 
-    info_text = "a matrix of finite numbers"
+    Raises
+    ------
+    TypeError
+        If they do not hold numbers.
+    ShapeError
+        If they do not fit together, or there is nothing to explore.
+    ValueError
+        If a number is not finite.
+    """
+    matrices = {name: _matrix(name, getattr(example, name)) for name in _AXES}
+    sizes = bind(
+        words=(list(example.words), "n_tokens"), **{name: (matrices[name], axes) for name, axes in _AXES.items()}
+    )
+    for axis, size in sizes.items():
+        if size == 0:
+            raise ShapeError(f"{axis} is 0: there is nothing to explore.")
+    return matrices
 
-    def validate(self, explorer: Any, value: ArrayLike) -> Numbers:
-        """Turn lists into an array, or say in words what is wrong with them."""
-        matrix = _matrix(str(self.name), value)
-        known = explorer._trait_values.get(self.name)
-        if isinstance(known, np.ndarray):
-            axes = _AXES[str(self.name)]
-            bind(**{f"the explorer's {self.name}": (known, axes), f"the new {self.name}": (matrix, axes)})
-        return matrix
 
-
-def _matrix(name: str, value: ArrayLike) -> Numbers:
+def _matrix(name: str, value: ArrayLike, before: Numbers | None = None) -> Numbers:
     (matrix,), _ = as_floats(**{name: value})
     bind(**{name: (matrix, _AXES[name])})
     if not np.isfinite(matrix).all():
         i, j = np.argwhere(~np.isfinite(matrix))[0]
         raise ValueError(f"{name} must hold finite numbers, but {name}[{i}, {j}] is {matrix[i, j]}.")
+    if before is not None:
+        axes = _AXES[name]
+        bind(**{f"the explorer's {name}": (before, axes), f"the new {name}": (matrix, axes)})
     matrix = matrix.astype(np.float64)  # the page computes in float64
     if (matrix == matrix.round()).all() and (abs(matrix) < _LARGEST_INTEGER).all():
         return read_only(matrix.astype(np.int64))
     return read_only(matrix)
-
-
-def _as_lists(matrix: Numbers, _: Any) -> list[list[float]]:
-    lists: list[list[float]] = matrix.tolist()
-    return lists
-
-
-def _trait() -> Any:
-    return _Matrix().tag(sync=True, state=True, to_json=_as_lists)
 
 
 class BankMatrices(AimedExplorer):
@@ -75,21 +76,22 @@ class BankMatrices(AimedExplorer):
     """
 
     _script, _ = explorer_script("bank_matrices_numbers.js", "bank_matrices.js")
-    _esm = aimed_script(_script)
+    _esm = aimed_script(_script, EditGoal)
+    _kind = EditGoal
 
     words = given(traitlets.List, traitlets.Unicode())
-    x, W_Q, W_K, W_V = _trait(), _trait(), _trait(), _trait()
+    x, W_Q, W_K, W_V = array(_matrix), array(_matrix), array(_matrix), array(_matrix)
+    start = given(traitlets.Dict)
 
     def __init__(self, example: Example) -> None:
-        matrices = {name: _matrix(name, getattr(example, name)) for name in _AXES}
-        words = list(example.words)
-        sizes = bind(words=(words, "n_tokens"), **{name: (matrices[name], axes) for name, axes in _AXES.items()})
-        for axis, size in sizes.items():
-            if size == 0:
-                raise ShapeError(f"{axis} is 0: there is nothing to explore.")
+        matrices = matrices_of(example)
         super().__init__(**matrices)
-        self.set_trait("words", words)
+        self.set_trait("words", list(example.words))
         self.set_trait("start", {name: matrix.tolist() for name, matrix in matrices.items()})
+
+    @traitlets.observe(*TAUGHT)
+    def _edited(self, _: Any) -> None:
+        self.tick()
 
     @property
     def example(self) -> Example:

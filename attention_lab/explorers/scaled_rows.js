@@ -14,7 +14,7 @@ function render({ model, el }) {
   view.panels = HOWS.map((how) => buildPanel(how, model.get("all_scores")[0].length));
   show(el, buildPage(view));
   draw(view);
-  return listen(view);
+  return listen(view, ["d_k", "temperature"]);
 }
 
 function buildPage(view) {
@@ -89,32 +89,6 @@ function buildTable(view, count) {
   const table = makeTable({ caption: ["The scores that go into softmax, and the weights"], rows, columns, fill });
   const summary = element("summary", { ...KEEPS_KEYS }, `All ${count} keys in numbers`);
   return element("details", { class: "al-all" }, summary, table);
-}
-
-// ---- what a learner does --------------------------------------------------------------------------------------------
-
-function move(view, news, { atOnce = false } = {}) {
-  Object.entries(news).forEach(([name, value]) => view.model.set(name, value));
-  draw(view);
-  clearTimeout(view.timer);
-  if (atOnce) tell(view);
-  else view.timer = setTimeout(() => tell(view), TELL_AFTER);
-}
-
-function tell(view) {
-  clearTimeout(view.timer);
-  view.model.save_changes();
-}
-
-// What Python does, or another view of the same explorer. Gives back how to stop listening.
-function listen(view) {
-  const act = () => draw(view);
-  const heard = ["change:d_k", "change:temperature"];
-  heard.forEach((name) => view.model.on(name, act));
-  return () => {
-    tell(view);
-    heard.forEach((name) => view.model.off(name, act));
-  };
 }
 
 // ---- what a learner sees --------------------------------------------------------------------------------------------

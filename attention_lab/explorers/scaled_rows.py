@@ -63,7 +63,7 @@ class ScaledRows(Explorer):
         q · k for each d_k, rounded to 4 digits.
     """
 
-    _script, _esm = explorer_script("scaled_rows_numbers.js", "scaled_rows.js")
+    _script, _esm = explorer_script("moving.js", "scaled_rows_numbers.js", "scaled_rows.js")
     _css = source("shared.css") + source("scaled_rows.css")
 
     d_k = _moved(_START["d_k"])

@@ -8,12 +8,15 @@
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import anywidget
+import numpy as np
+import traitlets
+from numpy.typing import NDArray
 
 _FOLDER = Path(__file__).parent
 
@@ -82,6 +85,32 @@ def _as_it_is(value: Any, _: Explorer) -> Any:
 def given(kind: Any, *parts: Any) -> Any:
     """Make a trait of a kind that the page reads and nobody changes."""
     return kind(*parts, read_only=True).tag(sync=True, state=True)
+
+
+class _Array(traitlets.TraitType[Any, Any]):
+    """An array that is looked at whenever it is set, from the page or from Python."""
+
+    def __init__(self, looked_at: Callable[[str, Any, NDArray[Any] | None], NDArray[Any]]) -> None:
+        super().__init__()
+        self.looked_at = looked_at
+
+    def validate(self, explorer: Any, value: Any) -> NDArray[Any]:
+        """Take it over, or raise what says in words what is wrong with it."""
+        before = explorer._trait_values.get(self.name)
+        return self.looked_at(str(self.name), value, before if isinstance(before, np.ndarray) else None)
+
+
+def array(looked_at: Callable[[str, Any, NDArray[Any] | None], NDArray[Any]]) -> Any:
+    """Make a trait that is a read-only array in Python and nested lists on the page.
+
+    `looked_at` gets its name, what it is set to, and what it was before (None at first); it returns the array, or
+    raises what is wrong.
+    """
+    return _Array(looked_at).tag(sync=True, state=True, to_json=_as_lists)
+
+
+def _as_lists(values: NDArray[Any], _: Explorer) -> Any:
+    return values.tolist()
 
 
 def explorer_script(*file_names: str) -> tuple[str, str]:

@@ -86,6 +86,9 @@ function joinWords(words) {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
+const copy = (matrix) => matrix.map((row) => [...row]);
+const each = (matrix, act) => matrix.forEach((row, i) => row.forEach((value, j) => act(value, i, j)));
+
 // "The looks most at river (93.2%), bank at river (98.2%)", as in attention_lab.plotting.words: the verb stands once, and
 // ties are named as ties, so that rounding decides nothing.
 function looks(weights, rows, columns) {
@@ -154,6 +157,19 @@ function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+// A weight's colour, and digits that can be read on it.
+function colourIn(cell, weight) {
+  const colour = viridis(weight);
+  cell.style.backgroundColor = `rgb(${colour})`;
+  cell.style.color = inkOn(colour);
+}
+
+// A step of the walk, framed: its number, its verb, its tables.
+function stage(number, verb, parts) {
+  const title = element("div", { class: "al-title" }, element("span", { class: "al-number" }, number), ` ${verb}`);
+  const body = element("div", { class: "al-body" }, ...parts);
+  return element("div", { class: "al-stage", role: "group", "aria-label": `${number} ${verb}` }, title, body);
+}
 // A table with a caption and headers. `rows` and `columns` are names; `fill(i, j)` gives the element of a cell.
 // With `axes`, the names of the two sides stand above the columns and above the row names.
 function makeTable({ caption, rows, columns, fill, axes = null, attributes = {} }) {

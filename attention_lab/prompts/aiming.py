@@ -11,17 +11,18 @@ from attention_lab.explorers.goals import GOALS
 
 
 def aim(name: str | Sequence[str], explorer: Any) -> AimedExplorer | Note:
-    """Give an explorer a goal: a line in a list below it, which ticks itself once one edit has reached it.
+    """Give an explorer a goal: a line in a list below it, which ticks itself once it is reached.
 
-    A goal that no edit reaches is ticked by the button "It cannot be done". What is ticked is kept in the learner's own
-    small file, with everything else that they did, and is ticked again when the cell is run again.
+    A goal that cannot be reached is ticked by the button "It cannot be done". What is ticked is kept in the learner's
+    own small file, with everything else that they did, and is ticked again when the cell is run again.
 
     Parameters
     ----------
     name : str, or list of str
         The goal's name, or several.
     explorer : explorer
-        What ``bank_matrices()`` gave. Aiming at the same goal again changes nothing.
+        What ``bank_matrices()`` or ``mask_painter()`` gave; each has goals of its own. Aiming at the same goal again
+        changes nothing.
 
     Returns
     -------
@@ -37,19 +38,18 @@ def aim(name: str | Sequence[str], explorer: Any) -> AimedExplorer | Note:
     >>> aim("bank-looks-at-the", bank_matrices())
     Goal. There is no goal "bank-looks-at-the"; did you mean "bank-looks-at-The"?
     """
-    if not isinstance(explorer, AimedExplorer):
-        first = next(iter(GOALS))
-        return Note(
-            "prediction", "Goal.", f'An explorer with numbers to edit is needed: `aim("{first}", bank_matrices())`.'
-        )
     names: list[Any] = list(name) if isinstance(name, list | tuple) else [name]
+    known = [goal for one in names if (goal := named(one, GOALS))]
+    if not isinstance(explorer, AimedExplorer):
+        first = next(iter(known or GOALS.values()))
+        return Note("prediction", "Goal.", f'An explorer is needed: `aim("{first.name}", {first.explorer}())`.')
     unknown = [one for one in names if named(one, GOALS) is None]
     if unknown:
         return Note("prediction", "Goal.", closest(unknown[0], GOALS, "goal"))
     explorer.observe(_keep, "done")  # the same function again is no second listener
     try:
-        for one in names:
-            explorer.add_goal(GOALS[one])
+        for goal in known:
+            explorer.add_goal(goal)
     except ValueError as error:
         return Note("prediction", "Goal.", str(error))
     explorer.done = {**_kept(names), **explorer.done}

@@ -6,18 +6,23 @@ import pytest
 
 from attention_lab.examples import INTEREST
 from attention_lab.exercises import diary
-from attention_lab.explorers import bank_matrices
+from attention_lab.explorers import bank_matrices, mask_painter
 from attention_lab.explorers.goals import GOALS
+from attention_lab.masks import window_mask
 from attention_lab.prompts.aiming import aim
 
 HOW = "With -2 in W_Q, row 2, number 1: bank looks most at The (87.0%)."
 
 
+MADE = {"bank_matrices": bank_matrices, "mask_painter": mask_painter}
+
+
 @pytest.mark.parametrize("name", GOALS)
 def test_untouched_a_goal_is_open_and_nothing_is_written(name):
-    explorer = bank_matrices()
+    explorer = MADE[GOALS[name].explorer]()
+    before = repr(explorer)
     assert aim(name, explorer) is explorer
-    assert repr(explorer) == f"{bank_matrices()}\n○ open: {GOALS[name].text}"
+    assert repr(explorer) == f"{before}\n○ open: {GOALS[name].text}"
     assert not diary.place().exists()
 
 
@@ -85,10 +90,30 @@ def test_an_unknown_goal_is_answered_with_a_sentence_and_adds_nothing(name):
 
 @pytest.mark.parametrize("explorer", [..., None, "bank", bank_matrices])
 def test_what_is_no_explorer_is_answered_with_a_sentence(explorer):
-    said = 'Goal. An explorer with numbers to edit is needed: `aim("bank-looks-at-The", bank_matrices())`.'
-    assert repr(aim("bank-looks-at-The", explorer)) == said
+    for name, call in {
+        "bank-looks-at-The": 'aim("bank-looks-at-The", bank_matrices())',
+        "paint-window": 'aim("paint-window", mask_painter())',
+        "nonsense": 'aim("bank-looks-at-The", bank_matrices())',
+    }.items():
+        assert repr(aim(name, explorer)) == f"Goal. An explorer is needed: `{call}`."
 
 
 def test_an_explorer_of_other_numbers_is_answered_with_a_sentence():
     said = repr(aim("bank-looks-at-The", bank_matrices(INTEREST)))
     assert said.startswith('Goal. The goal "bank-looks-at-The" starts from The, bank, river')
+
+
+def test_a_goal_of_another_explorer_is_answered_with_a_sentence_and_adds_nothing():
+    for name, made in (("paint-prefix", bank_matrices), ("bank-looks-evenly", mask_painter)):
+        explorer = made()
+        said = f'Goal. The goal "{name}" belongs to {GOALS[name].explorer}(), which is another explorer.'
+        assert repr(aim(name, explorer)) == said
+        assert explorer.goals == []
+
+
+def test_a_mask_that_was_painted_is_kept_and_ticked_when_the_cell_is_run_again():
+    aim(["paint-window", "paint-prefix"], mask_painter()).mask = window_mask(6, width=2)
+    assert diary.read("aim paint-window").answer == "16 of 36 cells are open."
+    again = aim(["paint-window", "paint-prefix"], mask_painter())
+    assert again.done == {"paint-window": "16 of 36 cells are open."}
+    assert again.mask.all()
