@@ -1,7 +1,7 @@
 """Break the mathematics in fixed, named ways and see that a test notices each: ``python -m tests.mutants [word ...]``.
 
 Every mutant replaces one piece of source text in a copy of the package and runs the tests of its module there. None may
-survive. Words choose mutants by module or name. All of them take about 7 minutes, so this is run by hand;
+survive. Words choose mutants by module or name. All of them take about 15 minutes, so this is run by hand;
 ``test_mutants`` checks in a moment that each source text still occurs once.
 """
 
@@ -14,7 +14,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests import mutations, mutations_of_attention, mutations_of_diagnostics, mutations_of_exercises
+from tests import (
+    mutations,
+    mutations_of_attention,
+    mutations_of_diagnostics,
+    mutations_of_exercises,
+    mutations_of_streaming,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = {
@@ -25,11 +31,14 @@ TESTS = {
     "attention": ["test_softmax", "test_attention", "test_attention_edges", "test_ownership"],
     "heads": ["test_split_heads", "test_heads", "test_ownership"],
     "summary": ["test_summary"],
-    "diagnostics": ["test_diagnostics", "test_leaks_and_numbers", "test_leaks"],
+    "diagnostics/entropy": ["test_diagnostics"],
+    "diagnostics/leaks": ["test_leaks_and_numbers", "test_leaks"],
+    "diagnostics/roles": ["test_diagnostics_roles"],
     "installation": ["test_installation"],
     "plotting/words": ["plotting/test_words"],
     "exercises/steps": ["exercises/test_steps"],
     "exercises/diagnose": ["exercises/test_learners", "exercises/test_confusion"],
+    **mutations_of_streaming.TESTS,
 }
 SECONDS = 120  # a mutant that runs longer is caught: it would not get through CI
 
@@ -57,7 +66,7 @@ class Mutant:
 
 
 _WAYS = mutations.MUTATIONS | mutations_of_attention.MUTATIONS | mutations_of_diagnostics.MUTATIONS
-_WAYS |= mutations_of_exercises.MUTATIONS
+_WAYS |= mutations_of_exercises.MUTATIONS | mutations_of_streaming.MUTATIONS
 MUTANTS = [Mutant(module, *way) for module, ways in _WAYS.items() for way in ways]
 
 
