@@ -4,8 +4,6 @@ import dis
 import inspect
 import linecache
 import os
-import re
-import sys
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType, MethodType, TracebackType
@@ -15,25 +13,14 @@ import numpy as np
 
 from attention_lab.exercises import limits
 from attention_lab.exercises.exercise import Arguments
-from attention_lab.exercises.limits import PutBack, TimeIsUp, TooSlow, guarded
+from attention_lab.exercises.limits import PutBack, TooSlow, guarded
+from attention_lab.exercises.returned import LONGEST, OURS, Trouble, a_kind_of, arrays, first_line, words
 from attention_lab.exercises.steps import Array
 
-KINDS = {"c": "complex numbers", "U": "text", "S": "text", "T": "text", "M": "dates", "m": "times", "V": "records"}
-MOST_NUMBERS = 1_000_000  # in an answer; the right ones have some hundreds
-LONGEST = 200  # letters of somebody else's words within a sentence of ours
 # What the body of a function that only returns None is made of, in all versions of Python since 3.11.
 NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "CACHE"}
 
 T = TypeVar("T")
-_OURS = (TimeIsUp, KeyboardInterrupt, MemoryError)  # what `within_limits` has a sentence for
-
-
-class Trouble(Exception):
-    """Why no answer came back, in a sentence for the learner; `stopped` where the function itself raised."""
-
-    def __init__(self, sentence: str, *, stopped: bool = False) -> None:
-        super().__init__(sentence)
-        self.stopped = stopped
 
 
 def is_untouched(function: Any) -> bool:
@@ -45,7 +32,9 @@ def is_untouched(function: Any) -> bool:
     return nothing and all(line.argval is None for line in body if "CONST" in line.opname)
 
 
-def call(function: Callable[..., Any], many: list[Arguments]) -> tuple[list[Array], bool]:
+def call(
+    function: Callable[..., Any], many: list[Arguments], gives: tuple[str, ...] = ()
+) -> tuple[list[tuple[Array, ...]], bool]:
     """Call a function with each set of arguments.
 
     Parameters
@@ -54,11 +43,13 @@ def call(function: Callable[..., Any], many: list[Arguments]) -> tuple[list[Arra
         It gets copies.
     many : list of dict
         Arguments by name; they are given by position.
+    gives : tuple of str
+        The names of the arrays that should come back, where there are several.
 
     Returns
     -------
-    (list of arrays, bool)
-        What came back, and whether the function wrote into an argument.
+    (list of tuples of arrays, bool)
+        What came back from each call, and whether the function wrote into an argument.
 
     Raises
     ------
@@ -67,9 +58,9 @@ def call(function: Callable[..., Any], many: list[Arguments]) -> tuple[list[Arra
     """
     if not callable(function):
         raise Trouble(
-            f"This is {_a_kind_of(function)}, not a function: give `check` the function's name, without calling it."
+            f"This is {a_kind_of(function)}, not a function: give `check` the function's name, without calling it."
         )
-    return within_limits(partial(_answers, function, many))
+    return within_limits(partial(_answers, function, many, gives))
 
 
 def look(at: Callable[[Any], T], answer: Any) -> T:
@@ -98,28 +89,30 @@ def within_limits(work: Callable[[PutBack], T]) -> T:
 def _looked(at: Callable[[Any], T], answer: Any) -> T:
     try:
         return at(answer)
-    except _OURS:
+    except OURS:
         raise
     except (ValueError, TypeError) as error:
-        raise Trouble(_first_line(error) or "It cannot be read.") from None
+        raise Trouble(first_line(error) or "It cannot be read.") from None
     except BaseException as error:
-        raise Trouble(f"It cannot be read: looking at it raises {_words(error)}.") from None
+        raise Trouble(f"It cannot be read: looking at it raises {words(error)}.") from None
 
 
-def _answers(function: Callable[..., Any], many: list[Arguments], put_back: PutBack) -> tuple[list[Array], bool]:
+def _answers(
+    function: Callable[..., Any], many: list[Arguments], gives: tuple[str, ...], put_back: PutBack
+) -> tuple[list[tuple[Array, ...]], bool]:
     _check_signature(function, many[0])
     answers, changed = [], False
     for arguments in many:
         copies = {name: _copy(value) for name, value in arguments.items()}
         try:
             value = function(*copies.values())
-        except _OURS:
+        except OURS:
             raise
         except BaseException as error:  # SystemExit, too
             put_back()
             raise Trouble(_stopped(error, function), stopped=True) from None
         put_back()
-        answers.append(_array(value))
+        answers.append(arrays(value, gives))
         changed = changed or any(not _equal(copies[name], arguments[name]) for name in arguments)
     return answers, changed
 
@@ -135,81 +128,19 @@ def _equal(ours: Any, theirs: Any) -> bool:
 def _check_signature(function: Callable[..., Any], arguments: Arguments) -> None:
     try:
         signature = inspect.signature(function)
-        words = str(signature)[:LONGEST]
+        written = str(signature)[:LONGEST]
     except Exception:  # a function written in C says nothing, and a learner's object may say anything
         return
     try:
         signature.bind(*arguments.values())
     except TypeError:
-        raise Trouble(f"Your function takes `{words}`; here it is called with `({', '.join(arguments)})`.") from None
-
-
-def _array(value: Any) -> Array:
-    """Turn what came back into an array of numbers that nobody else holds, or say in a sentence what it is."""
-    if value is None:
-        printed = getattr(sys.stdout, "letters", 0)
-        end = "it printed its result: end with `return`" if printed else "does every way through it end with `return`?"
-        raise Trouble(f"Your function returns nothing: {end}" + ("." if printed else ""))
-    if value is ...:
-        raise Trouble("Your function returns `...`: put your code in its place.")
-    if inspect.iscoroutine(value) or inspect.isasyncgen(value):
-        if inspect.iscoroutine(value):
-            value.close()
-        raise Trouble("Your function is written with `async def`: write it with `def` alone.")
-    if inspect.isgenerator(value):
-        value.close()
-        raise Trouble("Your function hands out its numbers one by one (a generator): return them all, as an array.")
-    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        raise Trouble("Your function returns an array with masked numbers: fill them first, as `.filled(0)` does.")
-    array = _as_array(value)
-    if array.dtype.kind not in "biuf":
-        what = KINDS.get(array.dtype.kind, "objects")
-        what = _a_kind_of(value) if what == "objects" and not isinstance(value, np.ndarray | list | tuple) else what
-        raise Trouble(f"Your function returns {what}, not an array of numbers.")
-    if array.size > MOST_NUMBERS:
-        raise Trouble(f"Your function returns an array of the shape {array.shape}: far too many numbers.")
-    return array.copy()
-
-
-def _as_array(value: Any) -> Array:
-    try:
-        return np.asarray(value)
-    except _OURS:
-        raise
-    except BaseException as error:
-        if isinstance(value, tuple):
-            raise Trouble(f"Your function returns {len(value)} things: return one array.") from None
-        if isinstance(value, list):
-            raise Trouble("Your function returns rows of different lengths, which make no array.") from None
-        why = f"it raises {_words(error)}"
-        raise Trouble(f"Your function returns {_a_kind_of(value)}, which makes no array: {why}.") from None
-
-
-def _a_kind_of(value: Any) -> str:
-    return f"a value of the type `{type(value).__name__}`"
+        raise Trouble(f"Your function takes `{written}`; here it is called with `({', '.join(arguments)})`.") from None
 
 
 def _stopped(error: BaseException, function: Callable[..., Any]) -> str:
     """Say what stopped a function, and in which line of the learner's."""
     line = _line(error.__traceback__, function)
-    return f"It stops in your line `{line}` with {_words(error)}." if line else f"It stops with {_words(error)}."
-
-
-def _words(error: BaseException) -> str:
-    said = _first_line(error)
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
-
-
-def _first_line(error: BaseException) -> str:
-    """Return the beginning of what an exception says; it may be a learner's own, which cannot even be printed."""
-    try:
-        lines = str(error)[: 10 * LONGEST].strip().splitlines() or [""]
-    except _OURS:
-        raise
-    except BaseException:
-        return ""
-    line = re.sub(r", with gufunc signature \S+", "", lines[0])  # of `@`, and of no help to anybody here
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+    return f"It stops in your line `{line}` with {words(error)}." if line else f"It stops with {words(error)}."
 
 
 def _line(traceback: TracebackType | None, function: Callable[..., Any]) -> str:

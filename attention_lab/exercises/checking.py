@@ -12,11 +12,12 @@ import numpy as np
 from attention_lab.exercises import diary
 from attention_lab.exercises.accusing import accusation
 from attention_lab.exercises.assembling import program
-from attention_lab.exercises.calling import Trouble, call, is_untouched, look, within_limits
+from attention_lab.exercises.calling import call, is_untouched, look, within_limits
 from attention_lab.exercises.catalogue import EXERCISES, closest, named
-from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer, same
-from attention_lab.exercises.evidence import evidence
+from attention_lab.exercises.diagnose import Guess, Run, diagnose, right_answer, right_state, same
+from attention_lab.exercises.evidence import evidence, evidence_of_parts, shape_seen
 from attention_lab.exercises.exercise import (
+    Arguments,
     Exercise,
     Finding,
     FunctionExercise,
@@ -29,7 +30,8 @@ from attention_lab.exercises.limits import is_running
 from attention_lab.exercises.mistake import FITTED
 from attention_lab.exercises.probes import several
 from attention_lab.exercises.report import Report
-from attention_lab.exercises.steps import RIGHT, State, run
+from attention_lab.exercises.returned import Trouble
+from attention_lab.exercises.steps import RIGHT, Array, State, run, side_by_side
 from attention_lab.exercises.wording import hints_of, message
 
 NO_NAME = 'The second argument is the name of the exercise, in quotes: `check(my_attention, "attention")`.'
@@ -147,8 +149,19 @@ def _find_in_square(exercise: FunctionExercise, function: Any, trouble: Trouble)
 def _runs(exercise: FunctionExercise, function: Any, *, square: bool) -> tuple[list[Run], bool]:
     rng = np.random.default_rng()
     many = several(exercise.inputs, rng, square, PROBES)
-    answers, changed = call(function, many)
-    return [Run(arguments, answer) for arguments, answer in zip(many, answers, strict=True)], changed
+    answers, changed = call(function, many, exercise.gives)
+    return [Run(given, _as_one(exercise, given, parts)) for given, parts in zip(many, answers, strict=True)], changed
+
+
+def _as_one(exercise: FunctionExercise, arguments: Arguments, parts: tuple[Array, ...]) -> Array:
+    """Make one array of all that came back; several ones must have their shapes for that."""
+    if not exercise.gives:
+        return parts[0]
+    right = right_state(exercise, arguments)
+    for name, part in zip(exercise.gives, parts, strict=True):
+        if part.shape != (shape := getattr(right, name).shape):
+            raise Trouble(shape_seen(f"Your {name}", part, shape, exercise.about))
+    return side_by_side(*parts)
 
 
 def _evidence(exercise: FunctionExercise, runs: list[Run]) -> str:
@@ -156,8 +169,11 @@ def _evidence(exercise: FunctionExercise, runs: list[Run]) -> str:
     makes = RIGHT[exercise.program[-1]][0]
     for arguments, answer in runs:
         right = right_answer(exercise, arguments)
-        if not same(right, answer):
-            return evidence(exercise, answer, right, makes)
+        if same(right, answer):
+            continue
+        if exercise.gives:
+            return evidence_of_parts(exercise, answer, right_state(exercise, arguments))
+        return evidence(exercise, answer, right, makes)
     return "It is right for some inputs, and wrong for others."
 
 

@@ -4,7 +4,7 @@ The fewest mistakes come first: none, one, a number as the scale that nobody for
 """
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,12 +69,17 @@ def tolerance_of(answer: Any) -> float:
     return COARSE if getattr(answer, "dtype", None) in (np.float32, np.float16) else TOLERANCE
 
 
-def right_answer(exercise: FunctionExercise, arguments: Arguments) -> Array:
-    """Compute what the exercise asks for."""
+def right_state(exercise: FunctionExercise, arguments: Arguments) -> State:
+    """Compute what the exercise asks for, with every array on the way."""
     state = run(exercise.program, start(arguments), {})
     if state is None:
         raise RuntimeError(f"the program of {exercise.name} does not run on its own inputs")
-    return np.asarray(state.answer)
+    return state
+
+
+def right_answer(exercise: FunctionExercise, arguments: Arguments) -> Array:
+    """Compute what the exercise asks for."""
+    return np.asarray(right_state(exercise, arguments).answer)
 
 
 def single_ways(exercise: FunctionExercise) -> Iterator[tuple[Mistake, Steps]]:
@@ -172,7 +177,7 @@ class _Finder:
             if (hidden := self.explains(both)) is not None:
                 return Guess((first, second), both, hidden)
         for mistake, way in ways:
-            if "scale" not in way and (guess := self.fixed_scale(((mistake, way),))):
+            if not {"scale", "scale back"} & set(way) and (guess := self.fixed_scale(((mistake, way),))):
                 return guess
         return None
 
@@ -194,15 +199,20 @@ class _Finder:
         if "scale" not in self.exercise.program or not self.enough_for_two:
             return None
         mistake = BY_CODE["scale-fixed"]
-        instead = dict(mistake.ways[0])
-        for _, way in others:
-            instead |= way
+        for fixed in (way for way in mistake.ways if set(way) <= set(self.exercise.program)):
+            instead = dict(chain(fixed.items(), *(way.items() for _, way in others)))
+            if (found := self._fitted(instead)) is not None:
+                return Guess((mistake, *(other for other, _ in others)), instead, *found)
+        return None
+
+    def _fitted(self, instead: Steps) -> tuple[Any, float] | None:
+        """Look for a divisor with which these steps give every answer, and return it with the way of hiding."""
         for i, hidden in enumerate(self.hiding):
             divisor, finite = self._divisor(instead, i)
             if divisor is not None and self.explains(instead, divisor) is not None:
-                return Guess((mistake, *(other for other, _ in others)), instead, hidden, divisor)
+                return hidden, divisor
             if i == 0 and finite:
-                return None
+                break
         return None
 
     def _divisor(self, instead: Steps, i: int) -> tuple[float | None, bool]:
@@ -236,6 +246,4 @@ class _Finder:
 
 def _is_finite(state: State | None) -> bool:
     """Tell whether the answer and the weights before it are numbers; the largest of a row hides a NaN in it."""
-    return state is not None and bool(
-        np.isfinite(state.answer).all() and np.isfinite(getattr(state, "weights", 0)).all()
-    )
+    return state is not None and all(np.isfinite(x).all() for x in (state.answer, getattr(state, "weights", 0)))

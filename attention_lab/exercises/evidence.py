@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from attention_lab.exercises.diagnose import TOLERANCE
+from attention_lab.exercises.diagnose import TOLERANCE, same
 from attention_lab.exercises.exercise import FunctionExercise
-from attention_lab.exercises.steps import Array
+from attention_lab.exercises.steps import Array, State
 
 NEAR = 0.005  # of the largest number: closer than that, something was rounded
 _SHARES = {"weights", "shares"}  # answers whose rows should sum to 1
@@ -28,8 +28,7 @@ def evidence(exercise: FunctionExercise, answer: Array, right: Array, makes: str
         Without the right numbers.
     """
     if answer.shape != right.shape:
-        has = f"has the shape {answer.shape}" if answer.ndim else "is a single number"
-        return f"Your result {has}; with these inputs the shape is {right.shape}: {exercise.about}."
+        return shape_seen("Your result", answer, right.shape, exercise.about)
     if np.isnan(answer).any() and not np.isnan(right).any():
         return f"Your result holds NaN (not a number), first at {_place(np.isnan(answer))}."
     if np.isinf(answer).any() and not np.isinf(right).any():
@@ -39,6 +38,41 @@ def evidence(exercise: FunctionExercise, answer: Array, right: Array, makes: str
     if makes == "scores" and answer.size and np.allclose(answer.sum(-1), 1) and (answer > 0).all():
         return "Each row of your result sums to 1, as weights do; scores do not."
     return _nearly(answer, right) or _how_many(answer, right, "entries" if makes == "mask" else "numbers")
+
+
+def evidence_of_parts(exercise: FunctionExercise, answer: Array, right: State) -> str:
+    """Say which of several tables are right, and what is seen in the first other one.
+
+    Parameters
+    ----------
+    exercise : FunctionExercise
+        One that gives several.
+    answer : array
+        All of them side by side.
+    right : State
+        It holds the right ones, by their names.
+    """
+    sizes = [getattr(right, name).size for name in exercise.gives]
+    fine, other = [], ""
+    for name, mine in zip(exercise.gives, np.split(answer, np.cumsum(sizes)[:-1]), strict=True):
+        wanted = getattr(right, name)
+        mine = mine.reshape(wanted.shape)
+        if same(wanted, mine):
+            fine.append(name)
+        elif not other:
+            said = evidence(exercise, mine, wanted, name)
+            other = f"{name}: {said[0].lower()}{said[1:]}"
+    return f"Right so far: {', '.join(fine)}. {other}" if fine else other
+
+
+def shape_seen(what: str, answer: Array, shape: tuple[int, ...], about: str) -> str:
+    """Say that something has another shape than it should.
+
+    >>> shape_seen("Your d_k", np.zeros((2, 3)), (3, 2), "a row for each key")
+    'Your d_k has the shape (2, 3); with these inputs the shape is (3, 2): a row for each key.'
+    """
+    has = f"has the shape {answer.shape}" if answer.ndim else "is a single number"
+    return f"{what} {has}; with these inputs the shape is {shape}: {about}."
 
 
 def _nearly(answer: Array, right: Array) -> str:

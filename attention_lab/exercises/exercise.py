@@ -92,12 +92,16 @@ class FunctionExercise(Exercise):
         The arguments on the three words.
     about : str
         What the answer's axes mean, such as "one row for each query, d_v numbers each".
+    gives : of str
+        The names of the tables that the function returns, where there are several, as its program makes them; the
+        program's last step lays them side by side, since all of them are compared as one. None for a single array.
     """
 
     program: tuple[str, ...]
     inputs: Callable[[np.random.Generator, bool], Arguments]
     example: Callable[[], Arguments]
     about: str
+    gives: tuple[str, ...] = ()
     kind: str = field(default="write")
     asks: str = "Put your code in place of the dots, run its cell, and then this one."
 
@@ -221,6 +225,8 @@ def start(arguments: Mapping[str, Any], hidden: Any = HIDING[0]) -> State:
     state = State(**arguments, hidden=hidden)
     if "x" in arguments and "context" not in arguments:
         state.context = state.x  # self-attention: the words that look are looked at
+    if "x" in arguments:
+        state.n_tokens, state.d_model = state.x.shape[-2:]
     if "heads" in arguments:
         state.output = state.heads  # what each head found
     if "lengths" in arguments and "k" in arguments:

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from attention_lab.exercises import diary
-from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest, named
+from attention_lab.exercises.catalogue import APPENDICES, EXERCISES, LESSONS, closest, named
 from attention_lab.exercises.report import Note, box, rich
 from attention_lab.exercises.wording import as_seen, hints_of
 
@@ -88,7 +88,8 @@ class Progress:
     def __init__(self) -> None:
         kept = diary.read_all()
         self.states = {name: kept.get(name, diary.Entry()).state for name, exercise in EXERCISES.items()}
-        shown = [exercise for exercise in EXERCISES.values() if exercise.lesson in LESSONS and exercise.home]
+        there = (*LESSONS, *APPENDICES)
+        shown = [exercise for exercise in EXERCISES.values() if exercise.lesson in there and exercise.home]
         self.shown = sorted(shown, key=lambda one: one.lesson)
         self.siblings = [one for one in EXERCISES.values() if not one.home and self.states[one.name]]
         still_open = [one for one in self.shown if self.states[one.name] in ("", "not yet")]
@@ -98,7 +99,8 @@ class Progress:
         done = sum(self.states[exercise.name] == "right" for exercise in self.shown)
         seen = next((one for one in self.shown if self.states[one.name] == "seen"), None)
         if self.next:
-            after = f'Next: "{self.next.name}", lesson {self.next.lesson}.'
+            where = "appendix" if self.next.lesson in APPENDICES else "lesson"
+            after = f'Next: "{self.next.name}", {where} {self.next.lesson}.'
         elif seen:
             after = f'Next: `solution("{seen.name}")` says how what was seen becomes right.'
         else:
@@ -114,7 +116,9 @@ class Progress:
 
     def __repr__(self) -> str:
         words, kept = self._words()
-        lines = [f"{lesson}  {name:34} {stands}" for lesson, name, _, stands in self._rows()]
+        rows = self._rows()
+        wide = max(len(lesson) for lesson, *_ in rows)
+        lines = [f"{lesson:{wide}}  {name:34} {stands}" for lesson, name, _, stands in rows]
         return "\n".join([words.replace("`", ""), *lines, kept])
 
     def _repr_html_(self) -> str:

@@ -19,11 +19,12 @@ Inputs = Callable[[Rng, bool], Arguments]
 
 def several(inputs: Inputs, rng: Rng, square: bool, number: int) -> list[Arguments]:
     """Draw arguments until no axis has the same length in all of them: a length must not pass for a constant."""
-    while True:
+    for _ in range(10_000):
         many = [inputs(rng, square) for _ in range(number)]
         lengths = zip(*([n for value in given.values() for n in _lengths(value)] for given in many), strict=True)
         if all(len(set(one)) > 1 or one[0] == 1 for one in lengths):
             return many
+    raise RuntimeError("an exercise draws an axis of the same length each time")  # or its learners would wait for ever
 
 
 def _lengths(value: Any) -> tuple[int, ...]:
@@ -40,11 +41,8 @@ def _sizes(rng: Rng, square: bool, n: int, *, start: int = 2, to: int = 9) -> li
 def words_that_look(rng: Rng, square: bool) -> Arguments:
     """Draw q, k, v, all of other sizes; d_k is at least 3, so that its root is no other size's."""
     d_k, n_queries, n_keys, d_v = _sizes(rng, square, 4, start=3)
-    return {
-        "q": rng.normal(size=(n_queries, d_k)),
-        "k": rng.normal(size=(n_keys, d_k)),
-        "v": rng.normal(size=(n_keys, d_v)),
-    }
+    shapes = {"q": (n_queries, d_k), "k": (n_keys, d_k), "v": (n_keys, d_v)}
+    return {name: rng.normal(size=shape) for name, shape in shapes.items()}
 
 
 def with_mask(rng: Rng, square: bool) -> Arguments:
@@ -195,6 +193,18 @@ def table(rng: Rng, square: bool) -> Arguments:
     return {"table": numbers}
 
 
+def with_slope(rng: Rng, square: bool) -> Arguments:
+    """Draw q, k, v, and how a loss changes with the output."""
+    given = words_that_look(rng, square)
+    return {**given, "d_output": rng.normal(size=(len(given["q"]), given["v"].shape[-1]))}
+
+
+def softmax_and_slope(rng: Rng, square: bool) -> Arguments:
+    """Draw scores, a temperature, and how a loss changes with the weights."""
+    given = scores_and_temperature(rng, square)
+    return {**given, "d_weights": rng.normal(size=given["scores"].shape)}
+
+
 def shares_and_values(rng: Rng, square: bool) -> Arguments:
     """Draw weights that sum to 1 in each row, and values."""
     n_rows, n_keys, d_v = _sizes(rng, square, 3)
@@ -222,7 +232,7 @@ def three_words(*names: str) -> Callable[[], Arguments]:
         visible = np.tril(np.ones((3, 3), bool))
         extra = {"scores": scores, "weights": weigh(scores), "mask": visible, "n": 3, "n_keys": 3, "width": 2}
         extra |= {"table": scores, "values": BANK.v, "lengths": np.array([3, 2]), "n_heads": 2}
-        extra |= {"context": BANK.x, "temperature": 2.0}
+        extra |= {"context": BANK.x, "temperature": 2.0, "d_output": np.ones((3, 2)), "d_weights": BANK.v @ BANK.v.T}
         return {name: extra.get(name, getattr(BANK, name, None)) for name in names}
 
     return example

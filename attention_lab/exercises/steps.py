@@ -16,6 +16,8 @@ Step = Callable[[State], Any]
 Steps = Mapping[str, Step]
 Array = NDArray[Any]
 
+BASE = 10_000.0  # of the rates at which positions turn
+
 # Three usual ways to hide; right wherever no row is empty, and different in what they make of a mistake.
 HIDING: tuple[Callable[[Array, Array], Array], ...] = (
     lambda scores, mask: np.where(mask, scores, -np.inf),
@@ -51,9 +53,51 @@ def flat(W_O: Array) -> Array:
     return W_O.reshape(-1, W_O.shape[-1])
 
 
+def side_by_side(*parts: Array) -> Array:
+    """Lay tables flat, one behind the other, so that several answers are compared as one."""
+    return np.concatenate([part.reshape(*part.shape[:-2], -1) for part in parts], axis=-1)
+
+
+def beside(weights: Array, side: int) -> Array:
+    """Return what each word gives to the one beside it: before it with -1, after it with 1, to itself with 0."""
+    return np.diagonal(weights, side, -2, -1)
+
+
+def waves(s: State) -> tuple[Array, Array]:
+    """Return sine and cosine of each place in each pair: ``(n_tokens, d / 2)`` each."""
+    angles = s.places[:, None] * s.rates
+    return np.sin(angles), np.cos(angles)
+
+
+def turned(s: State, a: Array, b: Array, way: int = 1) -> tuple[Array, Array]:
+    """Turn pairs (a, b) by the angle of their place; -1 turns them back."""
+    sin, cos = waves(s)
+    return a * cos - way * b * sin, way * a * sin + b * cos
+
+
 def bits(weights: Array) -> Array:
     """Return each row's entropy in bits; a weight of 0 adds nothing."""
     return np.asarray(-np.where(weights > 0, weights * np.log2(np.where(weights > 0, weights, 1)), 0).sum(-1))
+
+
+def streamed(s: State, *, fade_sum: bool = True, fade_blend: bool = True, guarded: bool = True) -> tuple[Array, Array]:
+    """Walk through the scores a tile at a time, and return the sum and the blend, not divided yet."""
+    maximum = np.full((*s.scores.shape[:-1], 1), -np.inf)
+    total, blend = np.zeros_like(maximum), np.zeros((*s.scores.shape[:-1], s.v.shape[-1]))
+    for j in range(0, s.scores.shape[-1], s.tile):
+        scores = s.scores[..., j : j + s.tile]
+        new = np.maximum(maximum, scores.max(-1, keepdims=True))
+        level = np.where(np.isneginf(new), 0, new) if guarded else new
+        fade, grown = np.exp(maximum - level), np.exp(scores - level)
+        total = total * (fade if fade_sum else 1) + grown.sum(-1, keepdims=True)
+        blend = blend * (fade if fade_blend else 1) + grown @ s.v[..., j : j + s.tile, :]
+        maximum = new
+    return total, blend
+
+
+def divided(total: Array, blend: Array) -> Array:
+    """Divide what was added up by its sum."""
+    return np.asarray(blend / total)
 
 
 def shifted(s: State) -> Array:
@@ -82,6 +126,28 @@ RIGHT: dict[str, tuple[str, Step]] = {
     "settle": ("weights", lambda s: s.weights),  # nothing is left to do; some hide only here
     "empty": ("weights", lambda s: np.where((s.mask != 0).any(-1, keepdims=True), s.weights, 0)),
     "blend": ("output", lambda s: s.weights @ s.v),
+    # The same way back: how a loss changes with each array, from how it changes with the one after it.
+    "blend back to v": ("d_v", lambda s: swap(s.weights) @ s.d_output),
+    "blend back to weights": ("d_weights", lambda s: s.d_output @ swap(s.v)),
+    "weigh back": ("d_scores", lambda s: s.weights * (s.d_weights - (s.d_weights * s.weights).sum(-1, keepdims=True))),
+    "cool back": ("d_scores", lambda s: s.d_scores / s.temperature),
+    "scale back": ("d_scores", lambda s: s.d_scores / np.sqrt(s.q.shape[-1])),
+    "compare back to q": ("d_q", lambda s: s.d_scores @ s.k),
+    "compare back to k": ("d_k", lambda s: swap(s.d_scores) @ s.q),
+    "hand in three": ("gradients", lambda s: side_by_side(s.d_q, s.d_k, s.d_v)),
+    # Two tiles made one; one more tile added to what was seen; and the whole walk.
+    "find the larger": ("new", lambda s: np.maximum(s.max_1, s.max_2)),
+    "fade both": ("fades", lambda s: (np.exp(s.max_1 - s.new), np.exp(s.max_2 - s.new))),
+    "merge the sums": ("total", lambda s: s.sum_1 * s.fades[0] + s.sum_2 * s.fades[1]),
+    "merge the blends": ("blend", lambda s: s.blend_1 * s.fades[0] + s.blend_2 * s.fades[1]),
+    "hand in a tile": ("tile", lambda s: side_by_side(s.new, s.total, s.blend)),
+    "raise the maximum": ("new", lambda s: np.maximum(s.maximum, s.scores.max(-1, keepdims=True))),
+    "fade the old": ("fade", lambda s: np.exp(s.maximum - s.new)),
+    "weigh the tile": ("weights", lambda s: np.exp(s.scores - s.new)),
+    "add to the sum": ("total", lambda s: s.total * s.fade + s.weights.sum(-1, keepdims=True)),
+    "add to the blend": ("blend", lambda s: s.blend * s.fade + s.weights @ s.v),
+    "divide": ("output", lambda s: divided(s.total, s.blend)),
+    "stream": ("output", lambda s: divided(*streamed(s))),
     "split": ("heads", lambda s: split(s.x, s.n_heads)),
     "join": ("output", lambda s: merge(s.output)),
     "project": ("output", lambda s: s.output @ flat(s.W_O)),
@@ -91,6 +157,12 @@ RIGHT: dict[str, tuple[str, Step]] = {
     "mix": ("mixes", lambda s: s.weights @ s.values),
     "count bits": ("bits", lambda s: bits(s.weights)),
     "count words": ("words", lambda s: 2**s.bits),
+    "count places": ("places", lambda s: np.arange(s.n_tokens)),
+    "set rates": ("rates", lambda s: BASE ** (-np.arange(0, s.d_model, 2) / s.d_model)),
+    "make waves": ("positions", lambda s: np.stack(waves(s), axis=-1).reshape(len(s.places), -1)),
+    "turn": ("x", lambda s: np.stack(turned(s, s.x[:, 0::2], s.x[:, 1::2]), axis=-1).reshape(s.x.shape)),
+    "look back": ("roles", lambda s: beside(s.weights, -1).mean(-1)),
+    "look ahead": ("roles", lambda s: beside(s.weights, 1).mean(-1)),
 }
 
 

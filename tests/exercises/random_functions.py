@@ -43,7 +43,7 @@ BENT = {
 }
 ON_SCORES = {**BENT, "far": far_from_the_diagonal}
 MOVED = {
-    "reversed": lambda x: x[..., ::-1, :],
+    "reversed": lambda x: x[..., ::-1, :] if x.ndim > 1 else x[::-1],
     "rolled": lambda x: np.roll(x, 1, axis=-1),
     "sorted": lambda x: np.sort(x, axis=-1)[..., ::-1],
     "mirrored": lambda x: x[..., ::-1],
@@ -121,6 +121,23 @@ ATTENTION = {
     "multi-head-attention": in_heads,
     "causal-heads": lambda f: in_heads(causal(f)),
 }
+
+
+def softmax_back(weights, d_weights):
+    return weights * (d_weights - (d_weights * weights).sum(-1, keepdims=True))
+
+
+ON_THE_WAY_BACK = ("d_weights", "d_scores", "d_q", "d_k", "d_v")
+
+
+def gradient(q, k, v, d_output, at="", bent=None):
+    """The way back through attention, one step of which may be bent."""
+    bend = {name: bent if name == at else lambda x: x for name in ON_THE_WAY_BACK}
+    weights = WEIGHED["softmax"](q @ k.T / np.sqrt(k.shape[-1]), -1)
+    d_scores = bend["d_scores"](softmax_back(weights, bend["d_weights"](d_output @ v.T))) / np.sqrt(k.shape[-1])
+    return bend["d_q"](d_scores @ k), bend["d_k"](d_scores.T @ q), bend["d_v"](weights.T @ d_output)
+
+
 # The remaining exercises: what is right in them, and then bent or moved.
 RIGHT = {
     "scores": lambda q, k: q @ k.T / np.sqrt(k.shape[-1]),
@@ -129,12 +146,16 @@ RIGHT = {
     "softmax-temperature": lambda s, t: WEIGHED["softmax"](s / t, -1),
     "blend": lambda w, x: w @ x,
     "rows": lambda t: t / t.sum(-1, keepdims=True),
+    "role": lambda w: np.diagonal(w, -1, 1, 2).mean(-1),
+    "role-after": lambda w: np.diagonal(w, 1, 1, 2).mean(-1),
     "split-heads": lambda x, n: x.reshape(len(x), n, -1).swapaxes(0, 1),
     "merge-heads": lambda h: h.swapaxes(0, 1).reshape(h.shape[1], -1),
+    "attention-gradient": gradient,
+    "softmax-gradient": lambda s, t, d: softmax_back(WEIGHED["softmax"](s / t, -1), d) / t,
     "split-batch": lambda x, n: x.reshape(*x.shape[:2], n, -1).swapaxes(1, 2),
 }
 # Positive numbers and shares do not show whether they were made positive, or rounded where they are 0 or 1 already.
-POSITIVE = {"softmax", "softmax-temperature", "rows"}
+POSITIVE = {"softmax", "softmax-temperature", "rows", "role", "role-after"}
 SHOWN_BY_ALL = ("tanh", "sine", "cube", "softplus", "signed root", "noise", "more noise", "added up")
 # Masks that are no known ones at any size: the known ones are the bands at the diagonal, and their opposites.
 MASKS = (
@@ -178,6 +199,9 @@ def random_function(exercise, seed):
     bent = str(rng.choice(SHOWN_BY_ALL if exercise in POSITIVE else list(BENT)))
     moved = str(rng.choice(["", *MOVED]))
     move = MOVED.get(moved, lambda x: x)
+    if exercise == "attention-gradient":
+        at = str(rng.choice(ON_THE_WAY_BACK))
+        return (lambda *a: gradient(*a, at, lambda x: BENT[bent](move(x)))), f"{at}: {bent} {moved}"
     return (lambda *a: BENT[bent](move(RIGHT[exercise](*a)))), f"{bent} {moved}"
 
 

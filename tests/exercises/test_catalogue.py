@@ -5,19 +5,24 @@ import numpy as np
 import pytest
 
 from attention_lab import future_influence, personal_numbers, softmax
+from attention_lab.costs import choose
 from attention_lab.exercises import black_boxes, check
 from attention_lab.exercises.bank import MISTAKES
-from attention_lab.exercises.catalogue import EXERCISES, LESSONS, closest
+from attention_lab.exercises.catalogue import APPENDICES, EXERCISES, LESSONS, closest
 from attention_lab.exercises.exercise import FunctionExercise, OrderExercise, WrongLineExercise
 
 ALL = list(EXERCISES.values())
-KNOWN_LESSONS = {"00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "mask_museum"}
+KNOWN_LESSONS = {"00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "mask_museum", *APPENDICES}
 CORE_MINUTES = {
     "00": {"first-check": 2},
     "01": {"mix": 3, "blend": 4},
     "02": {"second-example": 3, "by-hand": 8, "order-attention": 4, "attention": 5},
     "03": {"softmax": 4, "wrong-line-03-root": 3},
     "04": {"causal-mask": 3, "order-masked": 3, "masked-attention": 6, "find-the-leak": 6},
+    "05": {"split-heads": 4, "wrong-line-05-merge": 3, "multi-head-attention": 8},
+    "06": {"cross-attention": 6, "padding-mask": 4},
+    "08": {"sort-heads": 4},
+    "07": {"merge-two-tiles": 6, "order-streaming": 4, "choose": 5},
 }
 UNTOUCHED = {
     "first-check": "Type a number in place of the dots.",
@@ -28,6 +33,13 @@ UNTOUCHED = {
     "by-hand": "Make your own numbers first, then type into the boxes.",
     "by-hand-again": "Make your own numbers first, then type into the boxes.",
     "temperature": "Type a number in place of the dots.",
+    "alignment": "Type a number in place of the dots.",
+    "alignment-again": "Type a number in place of the dots.",
+    "choose": "Type a letter, in quotes, in place of each of the dots.",
+    "choose-again": "Type a letter, in quotes, in place of each of the dots.",
+    "sort-heads": 'Type "specific", "flat" or "sink" in place of each of the dots.',
+    "sort-heads-again": 'Type "specific", "flat" or "sink" in place of each of the dots.',
+    "break-it": "Type a sentence, in quotes, in place of the dots.",
     "find-the-leak": "Type a letter, in quotes, and a number in place of the dots.",
     "find-the-leak-again": "Type a letter, in quotes, and a number in place of the dots.",
 }
@@ -107,7 +119,7 @@ def test_three_hints_begin_with_a_question_and_count_nothing(exercise):
 
 @of_every_kind
 def test_minutes_difficulty_lesson_and_words_are_of_the_usual_kind(exercise):
-    assert 2 <= exercise.minutes <= 8
+    assert 2 <= exercise.minutes <= (15 if "streaming" in exercise.name else 8)
     assert exercise.difficulty in (1, 2, 3)
     assert exercise.lesson in KNOWN_LESSONS
     assert exercise.kind in ("write", "reorder", "find", "trace", "value")
@@ -165,6 +177,10 @@ def test_the_core_exercises_of_each_lesson_take_the_minutes_planned():
         assert all(EXERCISES[name].lesson == lesson and EXERCISES[name].home for name in core)
 
 
+def test_what_an_appendix_asks_is_for_who_likes():
+    assert all(exercise.optional for exercise in ALL if exercise.lesson in APPENDICES and exercise.home)
+
+
 def test_a_name_that_is_nearly_right_is_answered_with_the_right_one():
     assert closest("atention") == 'There is no exercise "atention"; did you mean "attention"?'
     assert closest("zzz").startswith('There is no exercise "zzz"; there are: first-check, rows, ')
@@ -187,9 +203,16 @@ def workbench():
     bench |= {name: rng.normal(size=(d, d_k)) for name in ("W_Q", "W_K", "W_V")}
     bench |= {"W_O": rng.normal(size=(n_heads, d_k, d)), "heads": rng.normal(size=(n_heads, n, d_k))}
     bench |= {"heads_side_by_side": rng.normal(size=(n, n_heads * d_k)), "output": rng.normal(size=(n_heads, n, d_k))}
+    bench |= {"d_output": rng.normal(size=(n, d_k))}
+    bench |= {name: rng.normal(size=(n, n)) for name in ("d_weights", "d_scores")}
+    column, blend = rng.normal(size=(n, 1)), rng.normal(size=(n, d_k))
+    bench |= dict.fromkeys(("max_1", "max_2", "sum_1", "maximum", "new", "total"), column)
+    bench |= dict.fromkeys(("blend_1", "blend_2", "blend"), blend) | {"tile": n, "j": 0, "choose": choose}
     bench |= {"W": rng.normal(size=(d, d_k))}
     bench |= {"mask": np.tril(np.ones((n, n), bool)), "lengths": np.array([2, 3]), "width": 2, "temperature": 2.0}
     bench |= {"boxes": black_boxes("find-the-leak"), "future_influence": future_influence}
+    bench |= {"d_model": d, "rates": np.ones(d // 2), "a": np.ones((n, 3)), "b": np.ones((n, 3))}
+    bench |= {"angles": rng.normal(size=(n, 3))}
     return bench | {"table": rng.uniform(size=(n, n)), "entropy": np.ones(n), "by_hand": {}}
 
 
@@ -210,6 +233,8 @@ def test_code_in_a_hint_runs(text):
             bench["q"] = bench["q"][0]
         if code == "mask[:, None, :]":  # one row for each sentence
             bench["mask"] = np.ones((2, 4), bool)
+        if code.startswith("attention_lab."):
+            continue  # where to import from
         if code.startswith("return "):
             code = code.removeprefix("return ")
         exec(code.replace("np.tril(...)", "np.tril(weights)"), bench)

@@ -6,7 +6,9 @@ import pytest
 from attention_lab import softmax
 from attention_lab.exercises import check
 from attention_lab.exercises.catalogue import EXERCISES
-from attention_lab.exercises.evidence import evidence
+from attention_lab.exercises.diagnose import right_state
+from attention_lab.exercises.evidence import evidence, evidence_of_parts
+from attention_lab.exercises.steps import side_by_side
 
 ATTENTION, SOFTMAX, CAUSAL = (EXERCISES[name] for name in ("attention", "softmax", "causal-mask"))
 RIGHT = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -62,6 +64,24 @@ def test_what_is_seen_in_a_mask():
     assert said(answer, right, CAUSAL, "mask") == "8 of its 9 entries are right; the first other one stands at [0, 2]."
     assert said(~right, right, CAUSAL, "mask") == "Its shape is right, and none of its entries is."
     assert said(np.where(right, 0.0, -1e9), right, CAUSAL, "mask").startswith("Its shape is right, and none")
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"d_k": lambda x: x + 1}, "Right so far: d_q, d_v. d_k: its shape is right, and none of its numbers is."),
+        (
+            {"d_q": lambda x: x * np.nan, "d_v": np.tanh},
+            "Right so far: d_k. d_q: your result holds NaN (not a number), first at [0, 0].",
+        ),
+        (dict.fromkeys(("d_q", "d_k", "d_v"), np.negative), "d_q: its shape is right, and none of its numbers is."),
+    ],
+)
+def test_what_is_seen_in_several_tables(change, text):
+    exercise = EXERCISES["attention-gradient"]
+    right = right_state(exercise, exercise.inputs(np.random.default_rng(0), False))
+    parts = [change.get(name, lambda x: x)(getattr(right, name)) for name in exercise.gives]
+    assert evidence_of_parts(exercise, side_by_side(*parts), right) == text
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float16, int, bool])

@@ -8,7 +8,7 @@ import pytest
 
 from attention_lab.exercises import check, diary, hint, progress, solution
 from attention_lab.exercises.bank import BY_CODE
-from attention_lab.exercises.catalogue import EXERCISES, LESSONS
+from attention_lab.exercises.catalogue import APPENDICES, EXERCISES, LESSONS
 
 
 def unscaled(q, k):
@@ -83,7 +83,8 @@ def test_a_name_that_is_none_is_told_so(ask, name):
 def test_progress_shows_every_exercise_of_the_lessons_that_are_there():
     shown = progress()
     names = [exercise.name for exercise in shown.shown]
-    assert set(names) == {name for name, one in EXERCISES.items() if one.lesson in LESSONS and one.home}
+    there = {*LESSONS, *APPENDICES}
+    assert set(names) == {name for name, one in EXERCISES.items() if one.lesson in there and one.home}
     assert [EXERCISES[name].lesson for name in names] == sorted(EXERCISES[name].lesson for name in names)
     assert repr(shown).startswith(f'0 of {len(names)} right. Next: "{names[0]}", lesson')
     assert repr(shown).count("○ not tried yet") == len(names)
@@ -118,6 +119,14 @@ def test_what_is_optional_comes_after_what_is_not():
     for exercise in shown:
         diary.write(exercise.name, diary.Entry("" if exercise.optional else "right"))
     assert progress().next is next(exercise for exercise in shown if exercise.optional)
+    assert "lesson 0" in repr(progress()).splitlines()[0]
+
+
+def test_an_appendix_is_called_one():
+    for exercise in progress().shown:
+        diary.write(exercise.name, diary.Entry("" if exercise.name == "attention-gradient" else "right"))
+    assert repr(progress()).splitlines()[0].endswith('Next: "attention-gradient", appendix gradient.')
+    assert re.search(r"gradient +attention-gradient \(if you like\) +○ not tried yet", repr(progress()))
 
 
 def test_where_all_that_is_left_was_seen_progress_says_what_to_do():

@@ -12,6 +12,7 @@ from attention_lab.exercises.catalogue import EXERCISES
 from attention_lab.exercises.diagnose import right_answer, same, single_ways
 from attention_lab.exercises.exercise import FunctionExercise
 from attention_lab.exercises.probes import several
+from attention_lab.exercises.steps import side_by_side
 from tests.exercises.confusion import all_made, told
 from tests.exercises.learners_all import KNOWN, PAIRS, RIGHT, UNKNOWN, verdict_and_codes, wanted
 
@@ -95,6 +96,8 @@ def test_the_right_ones_are_right_by_the_numbers(exercise):
         for arguments in several(EXERCISES[exercise].inputs, np.random.default_rng(3), False, 3):
             with np.errstate(all="ignore"):
                 answer = row.function(*arguments.values())
+            if EXERCISES[exercise].gives:
+                answer = side_by_side(*map(np.asarray, answer))
             assert same(right_answer(EXERCISES[exercise], arguments), answer), row.name
 
 

@@ -42,7 +42,12 @@ def test_the_bank_names_the_lie_by_the_reason_that_is_right(exercise):
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("03-root", "scale-by-d_model"), ("05-merge", "merge-reshaped"), ("06-mask", "mask-on-queries")],
+    [
+        ("03-root", "scale-by-d_model"),
+        ("04-mask", "mask-one-too-far"),
+        ("05-merge", "merge-reshaped"),
+        ("06-mask", "mask-on-queries"),
+    ],
 )
 def test_each_lesson_has_the_mistake_that_it_is_about(name, code):
     exercise = EXERCISES[PREFIX + name]

@@ -3,12 +3,30 @@ import pytest
 
 from attention_lab import causal_mask, padding_mask, scaled_dot_product_attention, softmax, window_mask
 from attention_lab.attention import attention_scores
-from attention_lab.diagnostics import attention_entropy
+from attention_lab.diagnostics import attention_entropy, head_roles
 from attention_lab.exercises.catalogue import EXERCISES
 from attention_lab.exercises.diagnose import right_answer
 from attention_lab.exercises.exercise import FunctionExercise
-from attention_lab.exercises.steps import HIDING, RIGHT, State, bits, flat, merge, run, shifted, split, swap, weigh
+from attention_lab.exercises.probes import several
+from attention_lab.exercises.steps import (
+    HIDING,
+    RIGHT,
+    State,
+    bits,
+    flat,
+    merge,
+    run,
+    shifted,
+    side_by_side,
+    split,
+    swap,
+    weigh,
+)
 from attention_lab.heads import merge_heads, split_heads
+from attention_lab.positions import rotate_by_position, sinusoidal_positions
+from attention_lab.streaming import Partial, merge_partials, partial_attention, stream_steps, streaming_attention
+from attention_lab.training import attention_gradient
+from tests.training.slopes import slope
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
 TRIES = 100
@@ -30,6 +48,29 @@ def many(x, W_Q, W_K, W_V, W_O, mask=None):
 
 def from_the_end(lengths, n_keys):
     return padding_mask(lengths, n_keys)[..., ::-1]
+
+
+def slopes(q, k, v, d_output):
+    """All three tables, one behind the other."""
+    return np.concatenate([table.ravel() for table in attention_gradient(q, k, v, d_output)])
+
+
+def merged(max_1, sum_1, blend_1, max_2, sum_2, blend_2):
+    """What two tiles are together, side by side."""
+    whole = merge_partials(Partial(max_1[:, 0], sum_1[:, 0], blend_1), Partial(max_2[:, 0], sum_2[:, 0], blend_2))
+    return np.concatenate([whole.maximum, whole.total, whole.blend.ravel()])
+
+
+def with_last_tile(maximum, total, blend, scores, v):
+    """What was seen, and a tile whose queries are its scores."""
+    seen = Partial(maximum[:, 0], total[:, 0], blend)
+    return merge_partials(seen, partial_attention(scores, np.eye(scores.shape[1]), v, scale=1.0)).output
+
+
+def softmax_slopes(scores, temperature, d_weights):
+    """What attention does with the root of d_k, softmax does with a temperature: queries in place of the scores."""
+    eye = np.eye(scores.shape[1]) * np.sqrt(scores.shape[1]) / temperature
+    return attention_gradient(scores, eye, np.eye(scores.shape[1]), d_weights)[0]
 
 
 # What each exercise asks for, by the package's own functions.
@@ -63,6 +104,16 @@ PACKAGE = {
     "cross-attention": cross,
     "cross-attention-padded": cross,
     "entropy": attention_entropy,
+    "role": lambda weights: head_roles(weights)["previous word"],
+    "role-after": lambda weights: head_roles(weights)["next word"],
+    "attention-gradient": slopes,
+    "softmax-gradient": softmax_slopes,
+    "positions": sinusoidal_positions,
+    "turn": rotate_by_position,
+    "merge-two-tiles": merged,
+    "last-tile": with_last_tile,
+    "streaming-attention": lambda q, k, v, tile: [*stream_steps(q, k, v, tile=tile)][-1].output,
+    "streaming-masked": lambda q, k, v, mask, tile: streaming_attention(q, k, v, mask=mask),
     "effective-words": lambda weights: 2 ** attention_entropy(weights),
 }
 FUNCTIONS = [exercise for exercise in EXERCISES.values() if isinstance(exercise, FunctionExercise)]
@@ -100,6 +151,29 @@ def test_an_empty_row_is_zeros_as_in_the_package():
         assert empty.any()
         assert not empty.all()
         assert (right_answer(exercise, arguments)[empty] == 0).all()
+
+
+@pytest.mark.parametrize("name", ["attention-gradient", "softmax-gradient"])
+def test_a_way_back_is_what_finite_differences_find(name):
+    exercise = EXERCISES[name]
+    arguments = exercise.inputs(np.random.default_rng(10), False)
+
+    def loss():
+        if name == "softmax-gradient":
+            return (softmax(arguments["scores"] / arguments["temperature"]) * arguments["d_weights"]).sum()
+        q, k, v, d_output = arguments.values()
+        return (scaled_dot_product_attention(q, k, v).output * d_output).sum()
+
+    moved = [arguments[one] for one in (("scores",) if name == "softmax-gradient" else ("q", "k", "v"))]
+    found = [slope(loss, array, range(array.size)) for array in moved]
+    np.testing.assert_allclose(right_answer(exercise, arguments).ravel(), np.concatenate(found), atol=1e-8)
+
+
+def test_tables_laid_side_by_side_keep_the_axes_in_front():
+    parts = np.arange(6).reshape(2, 3), np.arange(4).reshape(1, 4)
+    assert side_by_side(*parts).tolist() == [0, 1, 2, 3, 4, 5, 0, 1, 2, 3]
+    stacked = side_by_side(*(np.stack([part, -part]) for part in parts))
+    np.testing.assert_array_equal(stacked, [side_by_side(*parts), -side_by_side(*parts)])
 
 
 def test_a_row_of_minus_infinity_is_nan_as_in_code_by_hand():
@@ -177,3 +251,9 @@ def test_a_memory_gives_what_would_be_computed_without_it():
 
 def test_every_step_stands_in_a_program():
     assert {name for exercise in FUNCTIONS for name in exercise.program} == set(RIGHT)
+
+
+@pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda exercise: exercise.name)
+@pytest.mark.parametrize("square", [False, True])
+def test_no_exercise_draws_an_axis_of_the_same_length_each_time(exercise, square):
+    assert len(several(exercise.inputs, np.random.default_rng(0), square, 3)) == 3

@@ -3,7 +3,20 @@
 Where two of them compute the same, the one that stands first is named.
 """
 
-from attention_lab.exercises.bank import compare_and_blend, heads, hide, scale, small, weigh
+from attention_lab.exercises.bank import (
+    compare_and_blend,
+    gradient,
+    heads,
+    hide,
+    maps,
+    pairs,
+    positions,
+    roles,
+    scale,
+    small,
+    streaming,
+    weigh,
+)
 from attention_lab.exercises.mistake import Mistake
 
 MISTAKES: tuple[Mistake, ...] = (
@@ -13,5 +26,11 @@ MISTAKES: tuple[Mistake, ...] = (
     *hide.MISTAKES,
     *heads.MISTAKES,
     *small.MISTAKES,
+    *roles.MISTAKES,
+    *pairs.MISTAKES,
+    *maps.MISTAKES,
+    *gradient.MISTAKES,
+    *positions.MISTAKES,
+    *streaming.MISTAKES,
 )
 BY_CODE = {mistake.code: mistake for mistake in MISTAKES}

@@ -3,10 +3,16 @@
 import numpy as np
 
 from attention_lab.exercises.mistake import FITTED, Mistake, in_all, yours
-from attention_lab.exercises.steps import State
+from attention_lab.exercises.steps import State, Step, Steps
 
 _LINE = "`scores = q @ k.T / np.sqrt(k.shape[-1])`"
 _RULE = "Scale: divide each score by the square root of d_k, the length of one key."
+
+
+def _there_and_back(step: Step, there: str = "scale") -> tuple[Steps, Steps]:
+    """Do a step to the scores otherwise: on the way there, and on the way back of their slopes as well."""
+    back: Step = lambda s: step(State(**{**vars(s), "scores": s.d_scores}))  # noqa: E731
+    return {there: step}, {there: step, f"{there} back": back}
 
 
 def _cooled(s: State) -> str:
@@ -20,7 +26,7 @@ MISTAKES = (
         lambda s: yours(s, "scores", "as large as comparing made them" + _cooled(s)),
         "A sum of more products lies further from zero, so scores are brought back before they are weighed.",
         ("What do you do with the scores between *compare* and *weigh*?", _RULE, _LINE),
-        ({"scale": lambda s: s.scores},),
+        _there_and_back(lambda s: s.scores),
         ("juho-lee/set_transformer #18",),
     ),
     Mistake(
@@ -29,7 +35,7 @@ MISTAKES = (
         lambda s: yours(s, "scores", "divided by all of d_k" + _cooled(s)),
         "A sum of d_k products spreads like the root of d_k, so dividing by d_k itself makes the scores too small.",
         ("How large do you expect a sum of d_k random products to be: like d_k, or less?", _RULE, _LINE),
-        ({"scale": lambda s: s.scores / s.q.shape[-1]},),
+        _there_and_back(lambda s: s.scores / s.q.shape[-1]),
         ("thegregyang/NTK4A #3", "duoan/TorchCode #17"),
     ),
     Mistake(
@@ -50,7 +56,7 @@ MISTAKES = (
         ),
         "How many words there are does not change one score; how many numbers a key has does.",
         ("Which axis of `k` counts the words, and which one the numbers of a key?", _RULE, _LINE),
-        ({"scale": lambda s: s.scores / np.sqrt(s.k.shape[-2])},),
+        _there_and_back(lambda s: s.scores / np.sqrt(s.k.shape[-2])),
     ),
     Mistake(
         "scale-multiplied",
@@ -58,7 +64,7 @@ MISTAKES = (
         lambda s: yours(s, "scores", "the root of d_k made them larger" + _cooled(s)),
         "The root of d_k is what makes scores grow; multiplying by it doubles the trouble.",
         ("Should scaling bring the scores closer together, or further apart?", _RULE, _LINE),
-        ({"scale": lambda s: s.scores * np.sqrt(s.q.shape[-1])},),
+        _there_and_back(lambda s: s.scores * np.sqrt(s.q.shape[-1])),
         ("karpathy/ng-video-lecture #46",),
     ),
     Mistake(
@@ -79,7 +85,7 @@ MISTAKES = (
             "Divide the scores by the temperature, before they are weighed.",
             "`scores = scores / temperature`",
         ),
-        ({"cool": lambda s: s.scores},),
+        _there_and_back(lambda s: s.scores, "cool"),
     ),
     Mistake(
         "scale-fixed",
@@ -87,6 +93,6 @@ MISTAKES = (
         lambda s: f"Your scores are divided by {s.fitted:.4g}, whatever the length of a key.",
         "The divisor follows from the keys: with other keys it is another number.",
         ("Where does your divisor come from: from an example, or from `k`?", _RULE, _LINE),
-        ({"scale": lambda s: s.scores / getattr(s, FITTED)},),
+        _there_and_back(lambda s: s.scores / getattr(s, FITTED)),
     ),
 )

@@ -4,13 +4,32 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
 
-from attention_lab.exercises.catalogue import ask, blend, cross, heads, hide, leaks, lying, reading, scale, start
+from attention_lab.exercises.catalogue import (
+    alignment,
+    ask,
+    blend,
+    choosing,
+    cross,
+    gradient,
+    heads,
+    heads_read,
+    hide,
+    leaks,
+    lying,
+    positions,
+    reading,
+    roles,
+    scale,
+    start,
+    streaming,
+)
 from attention_lab.exercises.exercise import Exercise
 
 T = TypeVar("T")
 
 # The lessons that are there; an exercise of a lesson still to come can be checked, and is not shown as the next one.
-LESSONS = ("00", "01", "02", "03", "04")
+LESSONS = ("00", "01", "02", "03", "04", "05", "06", "07", "08")
+APPENDICES = ("gradient", "mask_museum", "position")  # the same for them; no lesson needs their exercises
 MANY = 8  # names that are listed at once
 
 _ALL: tuple[Exercise, ...] = (
@@ -21,9 +40,16 @@ _ALL: tuple[Exercise, ...] = (
     *hide.EXERCISES,
     *leaks.EXERCISES,
     *heads.EXERCISES,
+    *roles.EXERCISES,
     *cross.EXERCISES,
+    *alignment.EXERCISES,
+    *streaming.EXERCISES,
+    *choosing.EXERCISES,
+    *heads_read.EXERCISES,
     *reading.EXERCISES,
     *lying.EXERCISES,
+    *gradient.EXERCISES,
+    *positions.EXERCISES,
 )
 EXERCISES = {exercise.name: exercise for exercise in _ALL}
 

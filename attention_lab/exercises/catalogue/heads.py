@@ -48,6 +48,7 @@ EXERCISES: tuple[Exercise, ...] = (
         stub="def my_merge(heads):\n    # (n_tokens, n_heads * d_v)\n    ...",
         solution="def my_merge(heads):\n    return heads.swapaxes(0, 1).reshape(heads.shape[1], -1)",
         hints=MERGE_HINTS,
+        home=False,
         sibling="merge-batch",
         program=("join",),
         inputs=probes.heads,

@@ -104,6 +104,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         name="empty-rows",
+        optional=True,
         lesson="mask_museum",
         task="Attention with a mask in which some words may look nowhere; their output is 0.",
         trains="what NaN is a sign of, and what -1e9 does not do",

@@ -1,12 +1,14 @@
-"""Programs of five lines, one of which lies, for lessons 03, 05 and 06."""
+"""Programs of five lines, one of which lies, for lessons 03 to 06."""
 
 from attention_lab.exercises.accusing import judged
 from attention_lab.exercises.bank import BY_CODE
-from attention_lab.exercises.catalogue import cross, heads, scale
+from attention_lab.exercises.catalogue import cross, heads, hide, scale
 from attention_lab.exercises.exercise import Exercise, FunctionExercise, Line, Reason, WrongLineExercise
 
 _FUNCTIONS = {
-    one.name: one for one in (*scale.EXERCISES, *heads.EXERCISES, *cross.EXERCISES) if isinstance(one, FunctionExercise)
+    one.name: one
+    for one in (*scale.EXERCISES, *hide.EXERCISES, *heads.EXERCISES, *cross.EXERCISES)
+    if isinstance(one, FunctionExercise)
 }
 _WEIGH = Line("weights = softmax(scores)", "turns each row of scores into shares that sum to 1")
 _BLEND = Line("output = weights @ v", "blends the values by the weights")
@@ -53,6 +55,57 @@ EXERCISES: tuple[Exercise, ...] = (
                     "softmax-over-queries",
                     "It shares out down the columns.",
                     "`softmax` goes along the last axis, so each *row* sums to 1: that of the word that looks.",
+                ),
+            ),
+        ),
+    ),
+    judged(
+        _FUNCTIONS["causal-attention"],
+        WrongLineExercise(
+            name="wrong-line-04-mask",
+            lesson="04",
+            optional=True,
+            task="Find the line that lies, and why: a word may look at itself and at all before it, at nothing else.",
+            trains="one diagonal more is a leak",
+            minutes=3,
+            difficulty=2,
+            stub='wrong_line("04-mask", ..., because=...)',
+            hints=(
+                "At how many words may the very first word look, and how many does each line show it?",
+                "Write the mask down for three words: row looks at column, True = may look.",
+                "`np.tril(mask, k=1)` keeps the diagonal above the main one as well.",
+            ),
+            sibling="causal-mask",
+            lines=(
+                Line("mask = np.tril(np.ones((len(q), len(k)), dtype=bool))", "says who may look at whom"),
+                Line("scores = q @ k.T / np.sqrt(k.shape[-1])", "compares and scales"),
+                Line("scores = np.where(mask, scores, -np.inf)", "hides scores"),
+                _WEIGH,
+                _BLEND,
+            ),
+            lie=(1, "mask = np.tril(np.ones((len(q), len(k)), dtype=bool), k=1)"),
+            reasons=(
+                Reason(
+                    "mask-one-too-far",
+                    "It shows each word the one that comes next.",
+                    "With `k=1`, `np.tril` keeps one diagonal above the main one. The next word is what a model that "
+                    "writes should guess: its answer is in sight.",
+                ),
+                Reason(
+                    "mask-transposed",
+                    "It shows what comes after a word, and hides what came before.",
+                    "`np.tril` keeps the lower left, where row i has the columns before i. `np.triu` keeps the other "
+                    "half.",
+                ),
+                Reason(
+                    "mask-excludes-self",
+                    "It hides each word from itself.",
+                    "On the main diagonal a word looks at itself, and `k=-1` would leave that out.",
+                ),
+                Reason(
+                    "mask-inverted",
+                    "It hides what may be seen, and keeps what may not.",
+                    "`np.where` keeps a score where it finds True, and True means: may look.",
                 ),
             ),
         ),

@@ -8,6 +8,7 @@ _ENTROPY = "    logs = np.log2(np.where(weights > 0, weights, 1))\n"
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         name="entropy",
+        optional=True,
         lesson="08",
         task="Compute the entropy of each row of weights, in bits; a weight of exactly 0 adds nothing.",
         trains="one number for how widely a word looks",
