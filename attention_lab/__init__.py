@@ -14,12 +14,9 @@ if TYPE_CHECKING:
         scaled_dot_product_attention,
         softmax,
     )
-    from attention_lab.diagnostics import (
-        CausalityError,
-        assert_causal,
-        attention_entropy,
-        future_influence,
-    )
+    from attention_lab.diagnostics.entropy import attention_entropy
+    from attention_lab.diagnostics.leaks import CausalityError, assert_causal, future_influence
+    from attention_lab.diagnostics.roles import head_roles, role_score
     from attention_lab.exercises.black_boxes import black_boxes
     from attention_lab.exercises.checking import check
     from attention_lab.exercises.help import hint, progress, solution
@@ -30,12 +27,17 @@ if TYPE_CHECKING:
     from attention_lab.heads import MultiHead, MultiHeadAttention, merge_heads, split_heads
     from attention_lab.installation import check_installation
     from attention_lab.masks import causal_mask, padding_mask, window_mask
+    from attention_lab.positions import distance_bias, rotate_by_position, sinusoidal_positions
+    from attention_lab.pretrained.load import load_encoder
     from attention_lab.prompts.aiming import aim
     from attention_lab.prompts.asking import explain, predict
     from attention_lab.prompts.before_and_after import end_test, gain, start_test
     from attention_lab.prompts.rounds import questions, warm_up
     from attention_lab.prompts.sketching import sketch
     from attention_lab.shapes import ShapeError, bind
+    from attention_lab.streaming.attention import streaming_attention
+    from attention_lab.streaming.partial import merge_partials
+    from attention_lab.streaming.steps import partial_attention, stream_steps
     from attention_lab.summary import clue_recall, running_summary
     from attention_lab.tokens import Vocabulary, split_words
 
@@ -59,26 +61,36 @@ __all__ = [
     "check",
     "check_installation",
     "clue_recall",
+    "distance_bias",
     "end_test",
     "explain",
     "future_influence",
     "gain",
+    "head_roles",
     "hint",
+    "load_encoder",
     "merge_heads",
+    "merge_partials",
     "order",
     "padding_mask",
+    "partial_attention",
     "personal_numbers",
     "predict",
     "progress",
     "questions",
+    "role_score",
+    "rotate_by_position",
     "running_summary",
     "scaled_dot_product_attention",
+    "sinusoidal_positions",
     "sketch",
     "softmax",
     "solution",
     "split_heads",
     "split_words",
     "start_test",
+    "stream_steps",
+    "streaming_attention",
     "warm_up",
     "window_mask",
     "wrong_line",
@@ -92,9 +104,16 @@ _NAMES_OF_ROOM = {
     "masks": ("causal_mask", "padding_mask", "window_mask"),
     "attention": ("Attention", "attention_scores", "scaled_dot_product_attention", "softmax"),
     "heads": ("MultiHead", "MultiHeadAttention", "merge_heads", "split_heads"),
+    "positions": ("distance_bias", "rotate_by_position", "sinusoidal_positions"),
+    "pretrained.load": ("load_encoder",),
+    "streaming.attention": ("streaming_attention",),
+    "streaming.partial": ("merge_partials",),
+    "streaming.steps": ("partial_attention", "stream_steps"),
     "summary": ("clue_recall", "running_summary"),
     "installation": ("check_installation",),
-    "diagnostics": ("CausalityError", "assert_causal", "attention_entropy", "future_influence"),
+    "diagnostics.entropy": ("attention_entropy",),
+    "diagnostics.leaks": ("CausalityError", "assert_causal", "future_influence"),
+    "diagnostics.roles": ("head_roles", "role_score"),
     "exercises.black_boxes": ("black_boxes",),
     "exercises.checking": ("check",),
     "exercises.help": ("hint", "progress", "solution"),

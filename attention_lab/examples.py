@@ -106,3 +106,69 @@ INTEREST = _example("The bank raised its interest rate.", *_LESSON)
 
 # The same words and values, but W_Q and W_K whose scores are not symmetric: looking need not be mutual.
 ONE_WAY = _example("The bank river", [[-1, 0], [1, 1]], [[1, 0], [2, 2]], _LESSON[2])
+
+# Two words of another language, which ask the three: they have a W_Q of their own. "Ufer" is German for the bank of a
+# river, "Fluss" for a river.
+GERMAN = Example(("Ufer", "Fluss"), *(np.array(m) for m in ([[1, -1], [0, 1]], [[3, -3], [1, 1]], *_LESSON[1:])))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Alignment:
+    """Who looks at whom across two sentences, and who should.
+
+    Attributes
+    ----------
+    words, context : tuple of str
+        The words that ask, and those that are asked.
+    weights : ``(n_queries, n_keys)``
+        Each row sums to 1.
+    partners : tuple of int
+        From which word of the context each of the words came.
+
+    Examples
+    --------
+    >>> EARLY
+    Alignment('dogo olda kato ke findas' asks 'the old dog finds the cat .')
+    """
+
+    words: tuple[str, ...]
+    context: tuple[str, ...]
+    weights: NDArray[np.float64]
+    partners: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", read_only(rectangular("weights", self.weights).astype(float)))
+
+    def __repr__(self) -> str:
+        return f"Alignment({' '.join(self.words)!r} asks {' '.join(self.context)!r})"
+
+
+# Maps of translators that had learned for 75 steps, rounded to two digits: some of their rows are right.
+EARLY = Alignment(
+    words=("dogo", "olda", "kato", "ke", "findas"),
+    context=("the", "old", "dog", "finds", "the", "cat", "."),
+    weights=np.array(
+        [
+            [0.00, 0.05, 0.72, 0.01, 0.00, 0.21, 0.01],
+            [0.00, 0.01, 0.12, 0.08, 0.00, 0.75, 0.04],
+            [0.00, 0.02, 0.18, 0.23, 0.01, 0.51, 0.05],
+            [0.02, 0.01, 0.02, 0.72, 0.07, 0.08, 0.08],
+            [0.04, 0.01, 0.01, 0.81, 0.09, 0.00, 0.04],
+        ]
+    ),
+    partners=(2, 1, 5, 3, 3),
+)
+EARLY_TOO = Alignment(
+    words=("kweno", "horso", "mo", "metas", "todaj"),
+    context=("today", "the", "queen", "meets", "the", "horse", "."),
+    weights=np.array(
+        [
+            [0.00, 0.00, 0.98, 0.00, 0.00, 0.02, 0.00],
+            [0.01, 0.01, 0.22, 0.12, 0.01, 0.53, 0.10],
+            [0.01, 0.00, 0.03, 0.09, 0.01, 0.49, 0.37],
+            [0.01, 0.05, 0.13, 0.28, 0.05, 0.14, 0.34],
+            [0.98, 0.00, 0.00, 0.00, 0.01, 0.00, 0.01],
+        ]
+    ),
+    partners=(2, 5, 3, 3, 0),
+)

@@ -6,7 +6,19 @@ import numpy as np
 import pytest
 
 from attention_lab import ShapeError, attention_scores, scaled_dot_product_attention, softmax
-from attention_lab.examples import BANK, COLOURS, INTEREST, ONE_WAY, RIVER, VOCABULARY, Example
+from attention_lab.examples import (
+    BANK,
+    COLOURS,
+    EARLY,
+    EARLY_TOO,
+    GERMAN,
+    INTEREST,
+    ONE_WAY,
+    RIVER,
+    VOCABULARY,
+    Alignment,
+    Example,
+)
 
 ALL = [BANK, RIVER, INTEREST, ONE_WAY]
 
@@ -44,6 +56,43 @@ def test_the_one_way_scores_are_not_symmetric_but_its_values_are_the_banks():
     scores = attention_scores(ONE_WAY.q, ONE_WAY.k)
     assert not np.allclose(scores, scores.T)
     assert (ONE_WAY.v == BANK.v).all()
+
+
+def test_two_german_words_ask_the_three_and_each_finds_its_partner():
+    assert GERMAN.q.tolist() == [[2, -4], [1, 1]]
+    assert (GERMAN.q @ BANK.k.T).tolist() == [[-2, 4, 0], [2, 2, 6]]
+    attention = scaled_dot_product_attention(GERMAN.q, BANK.k, BANK.v)
+    assert (100 * attention.weights).round(1).tolist() == [[1.3, 93.2, 5.5], [5.3, 5.3, 89.4]]
+    assert attention.output.round(2).tolist() == [[0.12, 1.97], [1.84, 1.89]]
+
+
+def test_the_german_words_have_a_question_of_their_own_and_the_lessons_other_matrices():
+    assert GERMAN.words == ("Ufer", "Fluss")
+    assert (GERMAN.W_Q != BANK.W_Q).any()
+    assert (GERMAN.W_K == BANK.W_K).all()
+    assert (GERMAN.W_V == BANK.W_V).all()
+
+
+@pytest.mark.parametrize(("early", "right", "shape"), [(EARLY, 4, (5, 7)), (EARLY_TOO, 3, (5, 7))])
+def test_half_learned_maps_are_right_in_some_rows(early, right, shape):
+    assert early.weights.shape == shape == (len(early.words), len(early.context))
+    assert (early.weights.argmax(axis=-1) == early.partners).sum() == right
+    np.testing.assert_allclose(early.weights.sum(axis=-1), 1, atol=1e-12)
+    with pytest.raises(ValueError, match="read-only"):
+        early.weights[0] = 1
+
+
+def test_partners_are_those_of_the_made_up_language():
+    from attention_lab.training.tasks.translation import translated
+
+    for early in (EARLY, EARLY_TOO):
+        words = translated(" ".join(early.context))
+        assert [*zip(early.words, early.partners, strict=True)] == words[:-1]
+
+
+def test_a_map_that_is_no_table_is_named():
+    with pytest.raises(ShapeError, match=r"^weights is not a rectangular array"):
+        Alignment(("a",), ("b",), [[1], [1, 2]], (0,))
 
 
 # Law

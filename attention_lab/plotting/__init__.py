@@ -2,10 +2,21 @@
 
 from attention_lab.plotting.blend import colour_blend
 from attention_lab.plotting.curves import curves
+from attention_lab.plotting.doctor import doctor_map
 from attention_lab.plotting.grid import head_grid
 from attention_lab.plotting.heatmap import heatmap
 from attention_lab.plotting.leak import leak_map
 from attention_lab.plotting.picture import Picture
 from attention_lab.plotting.row import row_arrows, row_bars
 
-__all__ = ["Picture", "colour_blend", "curves", "head_grid", "heatmap", "leak_map", "row_arrows", "row_bars"]
+__all__ = [
+    "Picture",
+    "colour_blend",
+    "curves",
+    "doctor_map",
+    "head_grid",
+    "heatmap",
+    "leak_map",
+    "row_arrows",
+    "row_bars",
+]

@@ -63,6 +63,7 @@ _ALL = (
     Idea("heads-cost-more", "Eight heads cost eight times as much as one.", ("05",)),
     Idea("head-gets-a-share", "Eight heads have an eighth of the learned numbers of one.", ("05",)),
     Idea("one-head-one-job", "Each head has one job, and the job has a name.", ("08",)),
+    Idea("reshape-moves-axes", "What has the right shape after a reshape has the right numbers in it.", ("05",)),
     Idea("order-known", "Attention knows where in the sentence a word stands.", ("05",)),
     Idea("all-changes", "If words swap places, every word's result changes.", ("05",)),
     # Two sequences.

@@ -12,6 +12,14 @@ from attention_lab.prompts.items import (
     lesson_03_end,
     lesson_04,
     lesson_04_end,
+    lesson_05,
+    lesson_05_end,
+    lesson_06,
+    lesson_06_end,
+    lesson_07,
+    lesson_07_end,
+    lesson_08,
+    lesson_08_end,
 )
 
 # By lesson: what is asked before an experiment, at the end, and at the beginning about earlier lessons.
@@ -21,17 +29,29 @@ PREDICTIONS: tuple[Item, ...] = (
     *lesson_02.ITEMS,
     *lesson_03.ITEMS,
     *lesson_04.ITEMS,
+    *lesson_05.ITEMS,
+    *lesson_06.ITEMS,
+    *lesson_07.ITEMS,
+    *lesson_08.ITEMS,
 )
 QUESTIONS: dict[str, tuple[Item | Written, ...]] = {
     "01": lesson_01.QUESTIONS,
     "02": lesson_02_end.QUESTIONS,
     "03": lesson_03_end.QUESTIONS,
     "04": lesson_04_end.QUESTIONS,
+    "05": lesson_05_end.QUESTIONS,
+    "06": lesson_06_end.QUESTIONS,
+    "07": lesson_07_end.QUESTIONS,
+    "08": lesson_08_end.QUESTIONS,
 }
 WARM_UPS: dict[str, tuple[Item, ...]] = {
     "02": lesson_02_end.WARM_UP,
     "03": lesson_03_end.WARM_UP,
     "04": lesson_04_end.WARM_UP,
+    "05": lesson_05_end.WARM_UP,
+    "06": lesson_06_end.WARM_UP,
+    "07": lesson_07_end.WARM_UP,
+    "08": lesson_08_end.WARM_UP,
 }
 
 ITEMS: dict[str, Item] = {
