@@ -19,24 +19,30 @@ class Entry:
     stem: str
     question: str
     minutes: str
+    appendix_of: str = ""
 
     @property
-    def name(self) -> str:
-        """`02 ask label hand over`."""
-        return self.stem.replace("_", " ")
+    def row(self) -> str:
+        """A row of the map: a lesson, or an appendix below them."""
+        name = self.stem.removeprefix("appendix_").replace("_", " ")
+        link = f"| [{name}](notebooks/{self.stem}.ipynb) | {self.question} |"
+        return f"{link} {self.appendix_of} |" if self.appendix_of else f"{link} {self.minutes} |"
 
 
 def course_map() -> list[Entry]:
-    """List the lessons, in order; one without a question or minutes is an error."""
+    """List the lessons, in order, and then the appendices; one without a question or its minutes is an error."""
     entries = []
     for path in lessons():
-        opening = Lesson.open(path).cells[0].source
+        lesson = Lesson.open(path)
+        opening = lesson.cells[0].source
         question = re.search(r"\*\*The question:\*\* (.+?)\n", opening)
-        minutes = re.search(r"(\d+) minutes", opening)
-        if not question or not minutes:
-            raise ValueError(f"{path.name} must open with its question and its minutes")
-        entries.append(Entry(path.stem, question[1][0].upper() + question[1][1:], minutes[1]))
-    return entries
+        minutes = re.search(r"(\d+) minutes", opening) if lesson.core else None
+        appendix_of = re.search(r"appendix of \[?lesson (\d\d)", opening) if not lesson.core else None
+        if not question or not (minutes or appendix_of):
+            raise ValueError(f"{path.name} must open with its question, and its minutes or whose appendix it is")
+        asked = question[1][0].upper() + question[1][1:]
+        entries.append(Entry(path.stem, asked, minutes[1] if minutes else "", appendix_of[1] if appendix_of else ""))
+    return sorted(entries, key=lambda entry: (entry.appendix_of, entry.stem))
 
 
 def example_code() -> str:
@@ -58,8 +64,12 @@ def example_picture() -> Picture:
 
 def with_map(readme: str) -> str:
     """Put the course's map between its two marks."""
+    entries = course_map()
     rows = ["| lesson | question | minutes |", "| --- | --- | --- |"]
-    rows += [f"| [{one.name}](notebooks/{one.stem}.ipynb) | {one.question} | {one.minutes} |" for one in course_map()]
+    rows += [entry.row for entry in entries if not entry.appendix_of]
+    rows += ["", "Appendices, for who wants to know more; no lesson needs them:", ""]
+    rows += ["| appendix | question | of lesson |", "| --- | --- | --- |"]
+    rows += [entry.row for entry in entries if entry.appendix_of]
     return _MAP.sub(lambda _: "\n".join(rows) + "\n", readme)
 
 

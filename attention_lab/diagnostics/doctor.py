@@ -81,12 +81,10 @@ class HeadReport:
         lines = [f"{'layer':>5} {'head':>4}  {'verdict':8} entropy  w/o sink  sink at  even  prev  next  self  same"]
         for layer, head in np.ndindex(self.verdict.shape):
             at = (layer, head)
-            numbers = [f"{getattr(self, name)[at]:.2f}" for name in NUMBERS if name != "sink_key"]
-            widths = dict(zip([name for name in NUMBERS if name != "sink_key"], numbers, strict=True))
-            sink = f"{widths['sink_share']} {self.sink_key[at]:>2}"
-            roles = "  ".join(f"{widths[name]:>4}" for name in NUMBERS[-5:])
-            entropies = f"{widths['entropy']:>7}  {widths['entropy_without_sink']:>8}"
-            lines.append(f"{layer + 1:5} {head + 1:4}  {self.verdict[at]!s:8} {entropies}  {sink:>7}  {roles}")
+            entropies = f"{self.entropy[at]:7.2f}  {self.entropy_without_sink[at]:8.2f}"
+            sink = f"{self.sink_share[at]:4.2f} {self.sink_key[at]:2}"
+            rest = "  ".join(f"{getattr(self, name)[at]:4.2f}" for name in NUMBERS[4:])
+            lines.append(f"{layer + 1:5} {head + 1:4}  {self.verdict[at]!s:8} {entropies}  {sink:>7}  {rest}")
         return "\n".join(lines)
 
     def to_csv(self, path: str | Path) -> None:
@@ -132,17 +130,14 @@ def head_doctor(weights: ArrayLike, tokens: ArrayLike | None = None, mask: Array
 
     Examples
     --------
-    Three heads over three words: one looks at the word before, one at the first, one evenly:
+    Three heads over five words: one looks at the word before, one at the first, one evenly:
 
-    >>> before, first = [[1, 0, 0], [1, 0, 0], [0, 1, 0]], [[0.8, 0.1, 0.1]] * 3
-    >>> report = head_doctor([[before, first, [[1 / 3] * 3] * 3]])
+    >>> before, first = np.eye(5)[[0, 0, 1, 2, 3]], [[0.8, 0.05, 0.05, 0.05, 0.05]] * 5
+    >>> report = head_doctor([[before, first, [[0.2] * 5] * 5]])
     >>> report.verdict.tolist()
-    [['sink', 'sink', 'uniform']]
-
-    Three words are few: two of them have the first as the word before. With a longer text the first is specific:
-
-    >>> head_doctor(np.eye(8, k=-1)[None, None] + np.eye(8, 1).T[0] * np.eye(8)).verdict.tolist()
-    [['specific']]
+    [['specific', 'sink', 'uniform']]
+    >>> report.sink_share.round(2).tolist()
+    [[0.4, 0.8, 0.2]]
 
     The weights of a layer of PyTorch, ``layer = torch.nn.MultiheadAttention(8, 2, batch_first=True)``, for one text x
     of ``(1, n_tokens, 8)``; several layers are stacked::
@@ -163,9 +158,13 @@ def head_doctor(weights: ArrayLike, tokens: ArrayLike | None = None, mask: Array
     looking = visible.sum(axis=-1) > 1
     if not looking.any():
         raise ShapeError(f"weights has n_keys = {n}, and no word may look at two: there is nothing to choose.")
-    dead = (np.isnan(numbers).any(axis=-1) | (numbers.sum(axis=-1) < 0.01))[..., visible.any(axis=-1)].any(axis=-1)
-    numbers = np.where(dead[..., None, None], visible / np.maximum(visible.sum(axis=-1, keepdims=True), 1), numbers)
-    found = _measure(numbers.astype(np.float64), visible, looking)
+    attention_entropy(numbers, mask=visible)  # refuses rows that do not sum to 1, and weights on hidden keys
+    numbers = np.where(visible, numbers, 0).astype(np.float64)
+    empty = np.isnan(numbers).any(axis=-1) | (numbers == 0).all(axis=-1)
+    dead = (empty & visible.any(axis=-1)).any(axis=-1)
+    even = visible / np.maximum(visible.sum(axis=-1, keepdims=True), 1)
+    numbers = np.where(dead[..., None, None], even, numbers)  # their numbers are left out below
+    found = _measure(numbers, even, looking)
     roles = head_roles(numbers, tokens)
     for name, role in (("previous", "previous word"), ("following", "next word"), ("itself", "itself")):
         found[name] = roles[role]
@@ -175,13 +174,12 @@ def head_doctor(weights: ArrayLike, tokens: ArrayLike | None = None, mask: Array
     return HeadReport(verdict, **{f.name: read_only(found[f.name]) for f in fields(HeadReport)[1:]})
 
 
-def _measure(weights: FloatArray, visible: BoolArray, looking: BoolArray) -> dict[str, NDArray[Any]]:
+def _measure(weights: FloatArray, even: FloatArray, looking: BoolArray) -> dict[str, NDArray[Any]]:
     """Compute everything but the roles, of heads that all have weights."""
-    even = visible / np.maximum(visible.sum(axis=-1, keepdims=True), 1)
     off = np.abs(weights - even).sum(axis=-1) / 2
     columns = weights[..., looking, :].mean(axis=-2)
     sink = columns.argmax(axis=-1)
-    seen = np.broadcast_to(visible & looking[:, None], weights.shape)
+    seen = np.broadcast_to((even > 0) & looking[:, None], weights.shape)
     rest = seen & (np.arange(weights.shape[-1]) != sink[..., None, None])
     return {
         "entropy": _mean_entropy(weights, seen),

@@ -4,6 +4,7 @@ import numpy as np
 
 from attention_lab import attention_scores, scaled_dot_product_attention, softmax
 from attention_lab.examples import BANK
+from attention_lab.training import Config, Transformer, tasks, train
 from tests.claims import Claim
 
 _bank = scaled_dot_product_attention(BANK.q, BANK.k, BANK.v)
@@ -18,6 +19,29 @@ def _what_moves_with_one_entry_of_each_matrix() -> str:
         parts = [part for part in ("weights", "output") if not np.allclose(getattr(edited, part), getattr(_bank, part))]
         moved.append(f"{name}: {' and '.join(parts)}")
     return "; ".join(moved)
+
+
+def _what_training_brings() -> str:
+    """Train the toy of the two banks from several starts, and say what holds from each."""
+    task = tasks.bank_senses()
+    test = task.draw(300, np.random.default_rng(0))
+    bank, cue = test.counted.argmax(axis=1), ((test.tokens >= 1) & (test.tokens <= 12)).argmax(axis=1)
+    sizes = {"n_outputs": 2, "d_model": 8, "n_heads": 1, "n_layers": 1, "mlp": 0, "positions": False, "norm": False}
+    moved, looks, without = [], [], []
+    for seed in range(3):
+        config = Config(n_symbols=len(task.symbols), context=task.context, hide="never", **sizes)
+        model = Transformer(config, np.random.default_rng(seed))
+        learned = model.learned["0.W_QKV"]
+        old, on_the_cue = learned.copy(), []
+        train(model, task.draw, steps=200, rng=np.random.default_rng(seed), n_sentences=32, rate=0.02)
+        moved += [np.linalg.norm(part) / np.linalg.norm(old) > 0.1 for part in np.split(learned - old, 3, axis=1)]
+        for W_QK in (learned[:, :16].copy(), old[:, :16]):
+            learned[:, :16] = W_QK
+            on_the_cue.append(model.weights(test.tokens)[0][np.arange(300), 0, bank, cue].mean())
+        looks.append(on_the_cue[0] > 3 / 9)
+        without.append(on_the_cue[1] < on_the_cue[0] / 2)
+    found = {"all three moved": moved, "bank looks at its cue": looks, "not with the old W_Q and W_K": without}
+    return "; ".join(what for what, holds in found.items() if all(holds))
 
 
 def _softmax_of_any_numbers() -> list[float]:
@@ -40,7 +64,10 @@ CLAIMS = {
         [3, 3, 3],
     ),
     "qkv-learned": Claim(
-        "W_Q, W_K and W_V are learned by backpropagation, like every other learned number.", ("appendix_gradient",)
+        "W_Q, W_K and W_V are learned by backpropagation, like every other learned number. What training brought:",
+        ("appendix_gradient",),
+        _what_training_brings,
+        "all three moved; bank looks at its cue; not with the old W_Q and W_K",
     ),
     "qkv-query": Claim(
         "q_bank = [1, 3]; keys [1, 1], [2, 0], [4, 2]; values [1, 0], [0, 2], [2, 2].",

@@ -182,7 +182,7 @@ REFUSED = {
     "assign attention --title x --points ٣": "Points are whole numbers from 1",
     "assign attention attention --title x": '"attention" is named twice.',
     "assign hw1 attention": '"attention" is named twice.',
-    "assign hw3": "hw3 cannot be made yet: role",
+    "assign project": "project cannot be made yet: report",
     "assign attention": "Give it a --title",
     "assign": "Name the exercises, a set such as hw1, or a --lesson",
     "assign --lesson 77": 'There is no lesson "77"',
