@@ -99,9 +99,11 @@ def _with_tile(rng: probes.Rng, square: bool) -> Arguments:
     """Draw q, k, v and the width of a tile: the last tile is not full."""
     while True:
         given = probes.words_that_look(rng, square)
-        n_keys = len(given["k"])
-        given["tile"] = int(rng.choice([width for width in range(2, n_keys) if n_keys % width]))
-        if _rises(given):
+        n_queries, n_keys = len(given["q"]), len(given["k"])
+        # With queries that fill their tiles, too, the two could be swapped without an error.
+        widths = [width for width in range(2, n_keys) if n_keys % width and n_queries % width]
+        given["tile"] = int(rng.choice(widths or [2]))
+        if widths and _rises(given):
             return given
 
 
