@@ -100,10 +100,10 @@ def _with_tile(rng: probes.Rng, square: bool) -> Arguments:
     while True:
         given = probes.words_that_look(rng, square)
         n_queries, n_keys = len(given["q"]), len(given["k"])
-        # With queries that fill their tiles, too, the two could be swapped without an error.
+        # Fewer queries than keys, which do not fill their tiles either: or the two can be swapped without an error.
         widths = [width for width in range(2, n_keys) if n_keys % width and n_queries % width]
         given["tile"] = int(rng.choice(widths or [2]))
-        if widths and _rises(given):
+        if widths and n_queries <= n_keys and _rises(given):
             return given
 
 
