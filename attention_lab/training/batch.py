@@ -1,6 +1,9 @@
 """What a model is trained on: sentences, what comes after each token, and what counts."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from attention_lab.shapes import FloatArray, IntArray
 
@@ -21,3 +24,14 @@ class Batch(NamedTuple):
     tokens: IntArray
     targets: IntArray
     counted: FloatArray
+
+
+def check_symbols(named: str, tokens: NDArray[Any], n_symbols: int) -> None:
+    """Refuse what names no symbol.
+
+    >>> check_symbols("tokens are", np.array([[0, 5]]), 5)
+    Traceback (most recent call last):
+    ValueError: tokens are whole numbers from 0 to 4.
+    """
+    if not np.issubdtype(tokens.dtype, np.integer) or tokens.min() < 0 or tokens.max() >= n_symbols:
+        raise ValueError(f"{named} whole numbers from 0 to {n_symbols - 1}.")

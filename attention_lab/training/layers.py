@@ -11,6 +11,19 @@ import numpy as np
 from attention_lab.shapes import FloatArray, IntArray
 
 EPSILON = 1e-5  # keeps a row whose numbers are all the same from dividing by zero
+PERCEPTRON = ("W_1", "b_1", "W_2", "b_2")  # its learned arrays, in the order in which it takes them
+
+
+def rows(words: FloatArray) -> FloatArray:
+    """Lay the words of all sentences below each other."""
+    return words.reshape(-1, words.shape[-1])
+
+
+def embedding_back(d_rows: FloatArray, tokens: IntArray, d_embedding: FloatArray) -> None:
+    """Write the gradient of an embedding, ``(n_symbols, d)``: the sum over all rows at which a symbol stood."""
+    one_hot: FloatArray = np.zeros((len(d_rows), len(d_embedding)), d_rows.dtype)
+    one_hot[np.arange(len(d_rows)), tokens.reshape(-1)] = 1
+    np.matmul(one_hot.T, d_rows, out=d_embedding)  # one product: np.add.at is far slower
 
 
 class Normed(NamedTuple):

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from attention_lab.shapes import FloatArray, IntArray, bind
 from attention_lab.training import layers
-from attention_lab.training.batch import Batch
+from attention_lab.training.batch import Batch, check_symbols
 from attention_lab.training.parameters import Parameters
 from attention_lab.training.recurrent_cells import Walk, lstm, lstm_back, rnn, rnn_back
 
@@ -97,14 +97,13 @@ class Recurrent:
         tokens = self._read(batch.tokens)
         walk = self._walk(tokens)
         loss, d_logits = self._loss(walk, batch)
-        np.matmul(_rows(walk.summaries[1:]).T, d_logits, out=p.gradient("W_out"))
+        np.matmul(layers.rows(walk.summaries[1:]).T, d_logits, out=p.gradient("W_out"))
         d_summaries = (d_logits @ p["W_out"].T).reshape(walk.summaries[1:].shape)
-        d_inputs = _rows(self._back(d_summaries, walk, p["W_summary"]))
-        np.matmul(_rows(walk.summaries[:-1]).T, d_inputs, out=p.gradient("W_summary"))
+        d_inputs = layers.rows(self._back(d_summaries, walk, p["W_summary"]))
+        np.matmul(layers.rows(walk.summaries[:-1]).T, d_inputs, out=p.gradient("W_summary"))
         d_inputs.sum(axis=0, out=p.gradient("b"))
-        one_hot: FloatArray = np.zeros((len(d_inputs), c.n_symbols), c.dtype)
-        one_hot[np.arange(len(d_inputs)), tokens.T.reshape(-1)] = 1
-        d_symbols = one_hot.T @ d_inputs  # a symbol's input is the same wherever it stands
+        d_symbols: FloatArray = np.empty((c.n_symbols, d_inputs.shape[-1]), c.dtype)
+        layers.embedding_back(d_inputs, tokens.T, d_symbols)  # a symbol's input is the same wherever it stands
         np.matmul(p["embedding"].T, d_symbols, out=p.gradient("W_in"))
         np.matmul(d_symbols, p["W_in"].T, out=p.gradient("embedding"))
         return loss
@@ -140,8 +139,7 @@ class Recurrent:
         read, n_symbols = np.asarray(tokens), self.config.n_symbols
         if read.ndim != 2 or not read.size:
             raise ValueError(f"tokens are (n_sentences, n_tokens), one token at least, not {read.shape}.")
-        if not np.issubdtype(read.dtype, np.integer) or read.min() < 0 or read.max() >= n_symbols:
-            raise ValueError(f"tokens are whole numbers from 0 to {n_symbols - 1}.")
+        check_symbols("tokens are", read, n_symbols)
         return read
 
     def _walk(self, tokens: IntArray) -> Walk:
@@ -154,12 +152,7 @@ class Recurrent:
 
     def _loss(self, walk: Walk, batch: Batch) -> tuple[float, FloatArray]:
         counted: FloatArray = batch.counted.T.reshape(-1).astype(self.config.dtype)
-        return layers.cross_entropy(_rows(self._answers(walk)), batch.targets.T.reshape(-1), counted)
-
-
-def _rows(array: FloatArray) -> FloatArray:
-    """Lay all words of all sentences below each other."""
-    return array.reshape(-1, array.shape[-1])
+        return layers.cross_entropy(layers.rows(self._answers(walk)), batch.targets.T.reshape(-1), counted)
 
 
 def _start(c: RecurrentConfig, rng: np.random.Generator) -> dict[str, FloatArray]:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from attention_lab.shapes import FloatArray, IntArray
 from attention_lab.training import heads, layers
-from attention_lab.training.batch import Batch
+from attention_lab.training.batch import Batch, check_symbols
 from attention_lab.training.config import Config
 from attention_lab.training.parameters import Parameters
 
@@ -97,8 +97,7 @@ class Transformer:
         c = self.config
         if read.ndim != 2 or not 0 < read.shape[1] <= c.context:
             raise ValueError(f"tokens are (n_sentences, 1 to {c.context} tokens), not {read.shape}.")
-        if not np.issubdtype(read.dtype, np.integer) or read.min() < 0 or read.max() >= c.n_symbols:
-            raise ValueError(f"tokens are whole numbers from 0 to {c.n_symbols - 1}.")
+        check_symbols("tokens are", read, c.n_symbols)
         return read
 
     def _counted(self, batch: Batch) -> FloatArray:
@@ -120,7 +119,7 @@ class Transformer:
             x = x + found
             if c.mlp:
                 normed, kept["norm_2"] = self._norm(x, f"{layer}.norm_2")
-                thought, kept["mlp"] = layers.perceptron(normed, *(p[f"{layer}.{name}"] for name in MLP))
+                thought, kept["mlp"] = layers.perceptron(normed, *(p[f"{layer}.{name}"] for name in layers.PERCEPTRON))
                 x = x + thought
             blocks.append(kept)
         normed, norm = self._norm(x, "norm")
@@ -133,7 +132,7 @@ class Transformer:
         d_x = self._norm_back(d_logits @ p["W_out"].T, kept["norm"], "norm")
         for layer, block in reversed(list(enumerate(kept["blocks"]))):
             if c.mlp:
-                into = tuple(p.gradient(f"{layer}.{name}") for name in MLP)
+                into = tuple(p.gradient(f"{layer}.{name}") for name in layers.PERCEPTRON)
                 W_1, W_2 = p[f"{layer}.W_1"], p[f"{layer}.W_2"]
                 d_normed = layers.perceptron_back(d_x, block["mlp"], W_1, W_2, into)
                 d_x = d_x + self._norm_back(d_normed, block["norm_2"], f"{layer}.norm_2")
@@ -144,9 +143,7 @@ class Transformer:
         if c.positions:
             p.gradient("position")[...] = 0
             p.gradient("position")[: tokens.shape[1]] = d_x.reshape(*tokens.shape, -1).sum(axis=0)
-        one_hot: FloatArray = np.zeros((len(d_x), c.n_symbols), c.dtype)  # one product: np.add.at is far slower
-        one_hot[np.arange(len(d_x)), tokens.reshape(-1)] = 1
-        np.matmul(one_hot.T, d_x, out=p.gradient("embedding"))
+        layers.embedding_back(d_x, tokens, p.gradient("embedding"))
 
     def _norm(self, x: FloatArray, name: str) -> tuple[FloatArray, layers.Normed | None]:
         if not self.config.norm:
@@ -159,9 +156,6 @@ class Transformer:
         p = self.learned
         into = p.gradient(f"{name}.gain"), p.gradient(f"{name}.shift")
         return layers.layer_norm_back(d_y, kept, p[f"{name}.gain"], *into)
-
-
-MLP = ("W_1", "b_1", "W_2", "b_2")
 
 
 def _start(c: Config, rng: np.random.Generator) -> dict[str, FloatArray]:

@@ -9,14 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_lab.attention import scaled_dot_product_attention
+from attention_lab.attention import Attention, scaled_dot_product_attention
 from attention_lab.masks import padding_mask
 from attention_lab.shapes import FloatArray, IntArray
 from attention_lab.training import layers
+from attention_lab.training.batch import check_symbols
 from attention_lab.training.gradient import attention_gradient
 from attention_lab.training.parameters import Parameters
-
-MLP = ("W_1", "b_1", "W_2", "b_2")
 
 
 class Pairs(NamedTuple):
@@ -48,7 +47,7 @@ class Side(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What the backward pass needs; q and what is found are ``(n_sentences, n_target, d_model)``."""
+    """What the backward pass needs; q and `together` are ``(n_sentences, n_target, d_model)``."""
 
     asking: Side
     asked: Side
@@ -57,7 +56,8 @@ class Kept(NamedTuple):
     q: FloatArray
     k: FloatArray
     v: FloatArray
-    found: FloatArray
+    attention: Attention
+    together: FloatArray
 
 
 class Translator:
@@ -119,8 +119,7 @@ class Translator:
     def weights(self, pairs: Pairs) -> FloatArray:
         """Compute who looks at whom: ``(n_sentences, n_target, n_source)``; row i is asked for word i."""
         _, kept = self._forward(pairs)
-        mask = padding_mask(pairs.lengths, pairs.source.shape[1])
-        return scaled_dot_product_attention(kept.q, kept.k, kept.v, mask=mask).weights
+        return kept.attention.weights
 
     def loss(self, pairs: Pairs) -> float:
         """Compute the mean of -log p(word) over what counts, in nats."""
@@ -130,7 +129,7 @@ class Translator:
         """Compute the loss, and write its gradient into ``learned.flat_gradient``."""
         logits, kept = self._forward(pairs)
         loss, d_logits = layers.cross_entropy(logits, *self._asked(pairs))
-        self._backward(d_logits, kept, pairs)
+        self._backward(d_logits, kept)
         return loss
 
     def translate(self, source: ArrayLike, lengths: ArrayLike) -> IntArray:
@@ -153,21 +152,20 @@ class Translator:
         x, asked = self._read("source", pairs.source)
         q, k, v = y @ p["W_Q"], x @ p["W_K"], x @ p["W_V"]
         mask = padding_mask(pairs.lengths, pairs.source.shape[1])
-        found = scaled_dot_product_attention(q, k, v, mask=mask).output
-        logits = (y + found @ p["W_O"]).reshape(-1, self.d_model) @ p["W_out"]
-        return logits, Kept(asking, asked, y, x, q, k, v, found)
+        attention = scaled_dot_product_attention(q, k, v, mask=mask)
+        together = y + attention.output @ p["W_O"]
+        return layers.rows(together) @ p["W_out"], Kept(asking, asked, y, x, q, k, v, attention, together)
 
-    def _backward(self, d_logits: FloatArray, kept: Kept, pairs: Pairs) -> None:
+    def _backward(self, d_logits: FloatArray, kept: Kept) -> None:
         """Walk the same way back, and write every gradient."""
         p = self.learned
-        together = kept.y + kept.found @ p["W_O"]
-        np.matmul(_rows(together).T, d_logits, out=p.gradient("W_out"))
+        np.matmul(layers.rows(kept.together).T, d_logits, out=p.gradient("W_out"))
         d_y = (d_logits @ p["W_out"].T).reshape(kept.y.shape)
-        np.matmul(_rows(kept.found).T, _rows(d_y), out=p.gradient("W_O"))
-        mask = padding_mask(pairs.lengths, pairs.source.shape[1])
+        np.matmul(layers.rows(kept.attention.output).T, layers.rows(d_y), out=p.gradient("W_O"))
+        mask = kept.attention.mask
         d_q, d_k, d_v = attention_gradient(kept.q, kept.k, kept.v, d_y @ p["W_O"].T, mask=mask)
         for name, input_, d in (("W_Q", kept.y, d_q), ("W_K", kept.x, d_k), ("W_V", kept.x, d_v)):
-            np.matmul(_rows(input_).T, _rows(d), out=p.gradient(name))
+            np.matmul(layers.rows(input_).T, layers.rows(d), out=p.gradient(name))
         self._read_back("target", d_y + d_q @ p["W_Q"].T, kept.asking)
         self._read_back("source", d_k @ p["W_K"].T + d_v @ p["W_V"].T, kept.asked)
 
@@ -177,31 +175,21 @@ class Translator:
         n_words, most = len(p[f"{side}.embedding"]), len(p[f"{side}.position"])
         if tokens.ndim != 2 or not 0 < tokens.shape[1] <= most:
             raise ValueError(f"{side} is (n_sentences, 1 to {most} words), not {tokens.shape}.")
-        if not np.issubdtype(tokens.dtype, np.integer) or tokens.min() < 0 or tokens.max() >= n_words:
-            raise ValueError(f"{side} holds whole numbers from 0 to {n_words - 1}.")
-        x = _rows(p[f"{side}.embedding"][tokens] + p[f"{side}.position"][: tokens.shape[1]])
-        thought, mlp = layers.perceptron(x, *(p[f"{side}.{name}"] for name in MLP))
+        check_symbols(f"{side} holds", tokens, n_words)
+        x = layers.rows(p[f"{side}.embedding"][tokens] + p[f"{side}.position"][: tokens.shape[1]])
+        thought, mlp = layers.perceptron(x, *(p[f"{side}.{name}"] for name in layers.PERCEPTRON))
         return (x + thought).reshape(*tokens.shape, self.d_model), Side(tokens, mlp)
 
     def _read_back(self, side: str, d_x: FloatArray, kept: Side) -> None:
         """Write the gradients of one side."""
         p = self.learned
-        d_rows = _rows(d_x)
-        into = tuple(p.gradient(f"{side}.{name}") for name in MLP)
+        d_rows = layers.rows(d_x)
+        into = tuple(p.gradient(f"{side}.{name}") for name in layers.PERCEPTRON)
         d_rows = d_rows + layers.perceptron_back(d_rows, kept.mlp, p[f"{side}.W_1"], p[f"{side}.W_2"], into)
         position = p.gradient(f"{side}.position")
         position[...] = 0
         position[: kept.tokens.shape[1]] = d_rows.reshape(d_x.shape).sum(axis=0)
-        embedding = p.gradient(f"{side}.embedding")
-        # One product with a table of ones and zeros: np.add.at is far slower.
-        one_hot: FloatArray = np.zeros((len(d_rows), len(embedding)), self.dtype)
-        one_hot[np.arange(len(d_rows)), kept.tokens.reshape(-1)] = 1
-        np.matmul(one_hot.T, d_rows, out=embedding)
-
-
-def _rows(words: FloatArray) -> FloatArray:
-    """Lay the words of all sentences below each other."""
-    return words.reshape(-1, words.shape[-1])
+        layers.embedding_back(d_rows, kept.tokens, p.gradient(f"{side}.embedding"))
 
 
 def _start(n_symbols: int, n_answers: int, context: int, d: int, rng: np.random.Generator) -> dict[str, FloatArray]:
