@@ -191,6 +191,22 @@ def check_weights(weights: FloatArray) -> None:
         raise ValueError(f"weights holds {wrong[0]:.4g}; a weight lies between 0 and 1. Are these scores?")
 
 
+def check_row_sums(weights: FloatArray) -> None:
+    """Refuse rows that share out more or less than all; NaN stays NaN, and an empty row has nothing to share.
+
+    >>> check_row_sums(np.array([[0.5, 0.5], [0.0, 0.0]]))
+    >>> check_row_sums(np.array([[0.5, 0.25]]))
+    Traceback (most recent call last):
+    ValueError: A row of weights sums to 0.75; each must sum to 1, or to 0 if it may look nowhere.
+    """
+    sums = weights.sum(axis=-1)
+    wrong = sums[(np.abs(sums - 1) > 0.01) & (sums != 0)]
+    if wrong.size:
+        raise ValueError(
+            f"A row of weights sums to {wrong[0]:.3g}; each must sum to 1, or to 0 if it may look nowhere."
+        )
+
+
 def read_only(array: NDArray[_Scalar]) -> NDArray[_Scalar]:
     """Give back a view that nobody can write to, of an array that is ours (it is locked, too)."""
     owned = array if array.flags.owndata else array.copy()

@@ -45,6 +45,12 @@ MUTATIONS = {
             "(weights < -1e-3) | (weights > 1 + 1e-3)",
             "(weights < -1e-2) | (weights > 1 + 1e-2)",
         ),
+        ("a row may sum to less than 1", "(np.abs(sums - 1) > 0.01)", "(sums - 1 > 0.01)"),
+        ("a row may sum to more than 1", "(np.abs(sums - 1) > 0.01)", "(1 - sums > 0.01)"),
+        ("a row must sum to 1 exactly", "(np.abs(sums - 1) > 0.01)", "(np.abs(sums - 1) > 1e-9)"),
+        ("a row may miss 1 by a tenth", "(np.abs(sums - 1) > 0.01)", "(np.abs(sums - 1) > 0.1)"),
+        ("a row that looks nowhere is refused", " & (sums != 0)]", "]"),
+        ("a row with NaN is refused", "(np.abs(sums - 1) > 0.01)", "~(np.abs(sums - 1) <= 0.01)"),
         ("arrays that are None are shown", "if array is not None]", "]"),
     ],
     "masks": [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attention_lab.shapes import check_weights, finite_number, whole_number
+from attention_lab.shapes import check_row_sums, check_weights, finite_number, whole_number
 
 # By hand
 
@@ -26,6 +26,17 @@ def test_weights_may_miss_0_and_1_by_rounding():
     assert check_weights(np.array([0.0, 1.0, -9e-4, 1 + 9e-4, np.nan])) is None
     assert check_weights(np.array([1 + np.finfo(np.float16).eps, -6e-8], np.float16)) is None
     assert check_weights(np.zeros((2, 0))) is None
+
+
+def test_rows_that_sum_to_about_1_to_0_or_to_nan_pass():
+    assert check_row_sums(np.array([[0.5, 0.5], [0.5, 0.508], [0.5, 0.492], [0, 0], [np.nan, 1]])) is None
+    assert check_row_sums(np.zeros((2, 0))) is None
+
+
+@pytest.mark.parametrize(("row", "said"), [([0.5, 0.45], "0.95"), ([0.5, 0.55], "1.05"), ([0.5, 0.4], "0.9")])
+def test_a_row_that_sums_to_anything_else_is_refused_with_its_sum(row, said):
+    with pytest.raises(ValueError, match=rf"^A row of weights sums to {said}; each must sum to 1, or to 0 if"):
+        check_row_sums(np.array([[1.0, 0.0], row]))
 
 
 # Refusal

@@ -24,17 +24,6 @@ RULES = {
     "specific": f"the entropy is at most {HALF_THE_BITS:.0%} of what it can be: words look at few others",
     "broad": "none of the others",
 }
-NUMBERS = (
-    "entropy",
-    "entropy_without_sink",
-    "sink_share",
-    "sink_key",
-    "uniformity",
-    "previous",
-    "following",
-    "itself",
-    "same",
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,6 +84,9 @@ class HeadReport:
             for layer, head in np.ndindex(self.verdict.shape):
                 found = [getattr(self, name)[layer, head] for name in ("verdict", *NUMBERS)]
                 rows.writerow([layer + 1, head + 1, *found])
+
+
+NUMBERS = tuple(field.name for field in fields(HeadReport)[1:])  # all that it measures, in order
 
 
 def head_doctor(weights: ArrayLike, tokens: ArrayLike | None = None, mask: ArrayLike | None = None) -> HeadReport:
@@ -171,7 +163,7 @@ def head_doctor(weights: ArrayLike, tokens: ArrayLike | None = None, mask: Array
     found["same"] = roles.get("same word", np.full(dead.shape, np.nan))
     found = {name: np.where(dead, np.nan if name != "sink_key" else -1, array) for name, array in found.items()}
     verdict = _judge(found, dead)
-    return HeadReport(verdict, **{f.name: read_only(found[f.name]) for f in fields(HeadReport)[1:]})
+    return HeadReport(verdict, **{name: read_only(found[name]) for name in NUMBERS})
 
 
 def _measure(weights: FloatArray, even: FloatArray, looking: BoolArray) -> dict[str, NDArray[Any]]:

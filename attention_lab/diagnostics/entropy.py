@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_lab.masks import fit_mask
-from attention_lab.shapes import FloatArray, as_floats, bind, check_weights
+from attention_lab.shapes import FloatArray, as_floats, bind, check_row_sums, check_weights
 
 
 def attention_entropy(weights: ArrayLike, *, mask: ArrayLike | None = None, normalised: bool = False) -> FloatArray:
@@ -50,12 +50,7 @@ def attention_entropy(weights: ArrayLike, *, mask: ArrayLike | None = None, norm
     if (weights[~visible] > 0).any():
         raise ValueError("weights is above 0 where the mask hides the key. Is this the mask it was computed with?")
     shares = np.where(visible, np.maximum(weights, 0), 0)  # rounding may leave a weight just below 0
-    sums = shares.sum(axis=-1)
-    wrong = sums[(np.abs(sums - 1) > 0.01) & (sums != 0)]  # NaN is not wrong: it stays NaN
-    if wrong.size:
-        raise ValueError(
-            f"A row of weights sums to {wrong[0]:.3g}; each must sum to 1, or to 0 if it may look nowhere."
-        )
+    check_row_sums(shares)
     with np.errstate(all="ignore"):
         bits = -np.where(shares == 0, 0, shares * np.log2(np.where(shares == 0, 1, shares))).sum(axis=-1)
         bits = np.maximum(bits, 0)  # rounding may leave a weight just above 1; -0.0 becomes 0.0

@@ -30,7 +30,6 @@ from attention_lab.shapes import BoolArray, FloatArray, check_weights
 _MOST_NUMBERS = 12  # cells a side that still have room for a number
 _MOST_TICKS = 32
 _BAR_SAYS = {"weights": "attention weight", "scores": "score", "differences": "difference", "slopes": "slope"}
-_STEEPEST = np.array([0.25])  # a weight of a half against its own score: no softmax is steeper
 
 
 def heatmap(
@@ -108,8 +107,7 @@ def heatmap(
 
 def draw_map(axes: Axes, numbers: FloatArray, visible: BoolArray, kind: str) -> AxesImage:
     """Colour the visible cells, hatch the hidden ones, leave NaN white."""
-    in_sight = numbers[visible & np.isfinite(numbers)]
-    colours, ends = style.scale_of(kind, _STEEPEST if kind == "slopes" else in_sight)
+    colours, ends = style.scale_of(kind, numbers[visible & np.isfinite(numbers)])
     image = axes.imshow(np.ma.masked_where(~visible | np.isnan(numbers), numbers), cmap=colours, norm=ends)
     hidden: dict[str, Any] = {"facecolor": style.HIDDEN_FACE, "edgecolor": style.HIDDEN_LINE, "hatch": "////"}
     for i, j in np.argwhere(~visible):

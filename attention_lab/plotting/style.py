@@ -27,6 +27,7 @@ LINE_DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5
 # What a map of numbers looks like: colour map, whether it is symmetric about 0, what the colour bar says.
 WEIGHTS_MAP = mpl.colormaps["viridis"]
 SIGNED_MAP = mpl.colormaps["PuOr"]
+STEEPEST = 0.25  # a weight of a half against its own score: no softmax is steeper
 INFLUENCE_MAP = mpl.colormaps["Greys"]
 LEAK = "#d55e00"  # the frame round an output that saw a later word
 
@@ -100,8 +101,8 @@ def ink_on(colour: ArrayLike) -> str:
 
 
 def scale_of(kind: str, numbers: NDArray[Any]) -> tuple[Colormap, Normalize]:
-    """Give the colour map of a kind, and its ends: weights always from 0 to 1, everything else symmetric about 0."""
+    """Give the colour map of a kind, and its ends: weights from 0 to 1, all others symmetric about 0, slopes fixed."""
     if kind == "weights":
         return WEIGHTS_MAP, Normalize(0, 1)
-    largest = float(abs(numbers).max(initial=0)) or 1.0
+    largest = STEEPEST if kind == "slopes" else float(abs(numbers).max(initial=0)) or 1.0
     return SIGNED_MAP, Normalize(-largest, largest)

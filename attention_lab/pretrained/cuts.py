@@ -42,8 +42,8 @@ class CutEntry:
 Cut = ZeroHead | UniformHead | CutEntry
 
 
-def check_cuts(cuts: Iterable[Cut], n_layers: int, n_heads: int, n_tokens: int) -> tuple[Cut, ...]:
-    """Give the cuts back, or say which of them asks for something that is not there.
+def check_cuts(cuts: Iterable[Cut] | Cut, n_layers: int, n_heads: int, n_tokens: int) -> tuple[Cut, ...]:
+    """Give the cuts back, one or several, or say which of them asks for something that is not there.
 
     Raises
     ------

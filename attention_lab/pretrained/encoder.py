@@ -134,7 +134,7 @@ class Encoder:
             raise ValueError(
                 f"The text has {n_tokens} word pieces, with [CLS] and [SEP]; this encoder reads at most {n_positions}."
             )
-        cuts = check_cuts((cut,) if isinstance(cut, Cut) else cut, len(self.layers), len(self.layers[0].W_Q), n_tokens)
+        cuts = check_cuts(cut, len(self.layers), len(self.layers[0].W_Q), n_tokens)
         x = self._embed(tokens)
         after, steps = [x], []
         for i, layer in enumerate(self.layers):

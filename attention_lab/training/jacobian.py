@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_lab.shapes import FloatArray, as_floats, bind, check_weights
+from attention_lab.shapes import FloatArray, as_floats, bind, check_row_sums, check_weights
 
 
 def softmax_jacobian(weights: ArrayLike) -> FloatArray:
@@ -43,11 +43,6 @@ def softmax_jacobian(weights: ArrayLike) -> FloatArray:
     (weights,), answer_in = as_floats(weights=weights)
     n_keys = bind(weights=(weights, "... n_keys"))["n_keys"]
     check_weights(weights)
-    sums = weights.sum(axis=-1)
-    wrong = sums[(np.abs(sums - 1) > 0.01) & (sums != 0)]  # NaN is not wrong: it stays NaN
-    if wrong.size:
-        raise ValueError(
-            f"A row of weights sums to {wrong[0]:.3g}; each must sum to 1, or to 0 if it may look nowhere."
-        )
+    check_row_sums(weights)
     own = np.eye(n_keys, dtype=weights.dtype) * weights[..., None]
     return np.asarray(own - weights[..., :, None] * weights[..., None, :], dtype=answer_in)

@@ -1,10 +1,13 @@
 """What a trained model is worth: what it writes, its loss where nothing is given away, how often it is right."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from attention_lab.attention import softmax
+from attention_lab.shapes import FloatArray
 from attention_lab.training.batch import Batch
 from attention_lab.training.tasks.task import Draw
 from attention_lab.training.transformer import Transformer
@@ -95,14 +98,21 @@ def honest_losses(
     return losses
 
 
-def accuracy(model: Transformer, draw: Draw, rng: np.random.Generator, n_sentences: int = 1024) -> float:
+class Answers(Protocol):
+    """What gives a number for each answer after each token."""
+
+    def logits(self, tokens: ArrayLike) -> FloatArray:
+        """Compute them: ``(n_sentences, n_tokens, n_outputs)``."""
+
+
+def accuracy(model: Answers, draw: Draw, rng: np.random.Generator, n_sentences: int = 1024) -> float:
     """Measure how often a model is right: how often the answer that it finds most likely is the one asked for.
 
     Formula: the mean of ``[argmax(logits) = target]`` over the places that count.
 
     Parameters
     ----------
-    model : Transformer
+    model : Transformer, Recurrent, or what has ``logits``
         Trained or not.
     draw : function (n_sentences, rng) -> Batch
         Where sentences come from, such as a task's `draw_held_out`.

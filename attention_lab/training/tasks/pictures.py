@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_lab.shapes import IntArray
+from attention_lab.training.tasks.translation import END, PADDING, read
 from attention_lab.training.translator import Pairs
 
 COLOURS, SHAPES = ("red", "blue", "green", "white"), ("circle", "square", "star")
-PADDING, EMPTY, AND, END = "-", "empty", "and", "."
+EMPTY, AND = "empty", "and"
 SIDE = 3  # patches
 N_PATCHES = SIDE * SIDE
 
@@ -63,7 +64,7 @@ class Pictures:
 
     def read_answers(self, tokens: Sequence[int] | IntArray) -> str:
         """Write a caption as text, without its padding."""
-        return " ".join(self.answers[token] for token in tokens if token)
+        return read(tokens, self.answers)
 
     def _caption(self, things: IntArray) -> list[str]:
         first, second = (self.symbols[thing].split() for thing in things)

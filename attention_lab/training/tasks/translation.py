@@ -107,11 +107,16 @@ class Translation:
 
     def read(self, tokens: Sequence[int] | IntArray) -> str:
         """Write an English sentence as text, without its padding."""
-        return " ".join(self.symbols[token] for token in tokens if token)
+        return read(tokens, self.symbols)
 
     def read_answers(self, tokens: Sequence[int] | IntArray) -> str:
         """Write a translation as text, without its padding."""
-        return " ".join(self.answers[token] for token in tokens if token)
+        return read(tokens, self.answers)
+
+
+def read(tokens: Sequence[int] | IntArray, words: Sequence[str]) -> str:
+    """Write tokens as text, without their padding."""
+    return " ".join(words[token] for token in tokens if token)
 
 
 def translation() -> Translation:
