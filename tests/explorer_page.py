@@ -168,6 +168,18 @@ class Views:
         """What Python was told, save by save."""
         return self.ask("model.saved")
 
+    def open_saved(self, html: str) -> str:
+        """Lay out a saved page in place of the first view; give back its script, which is run by evaluating it."""
+        self.engine.eval(
+            "const part = (tag, name) => Object.assign(document.createElement(tag), { attributes: { class: name } });"
+            'const place = part("div", "attention-lab-place"), script = part("script", "");'
+            'place.append(part("div", "attention-lab-still"), script);'
+            "document.currentScript = script; views[0] = place;"
+        )
+        found = re.search(r"(?s)<script>(.*)</script>", html)
+        assert found
+        return found[1]
+
 
 def state_in(html: str) -> str:
     """What a saved page hands to its script, as JSON."""

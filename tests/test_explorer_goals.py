@@ -371,13 +371,8 @@ def test_a_page_without_goals_holds_nothing_of_them():
 
 
 def test_the_saved_page_with_goals_works_without_python():
-    script = re.search(r"(?s)<script>(.*)</script>", aimed("bank-looks-at-The", "each-word-at-itself").html())[1]
     page = Page()
-    page.engine.eval(
-        "const part = (tag, name) => Object.assign(document.createElement(tag), { attributes: { class: name } });"
-        'const place = part("div", "attention-lab-place"), script = part("script", "");'
-        'place.append(part("div", "attention-lab-still"), script); document.currentScript = script; views[0] = place;'
-    )
+    script = page.open_saved(aimed("bank-looks-at-The", "each-word-at-itself").html())
     page.engine.eval(script)
     assert page.goal(AT_THE.text) == ["○ open", ""]
     page.type("W_Q", 1, 0, "-2")

@@ -1,7 +1,5 @@
 """The explorer's page: typing into it, and what Python and it say to each other (on explorers_dom.js)."""
 
-import re
-
 import pytest
 
 from attention_lab.examples import BANK, INTEREST, RIVER
@@ -173,14 +171,8 @@ def test_a_view_that_is_closed_tells_what_it_has_not_yet_told_and_stops_listenin
 
 
 def test_the_saved_page_replaces_its_tables_and_works_without_python():
-    html = bank_matrices().html()
-    script = re.search(r"(?s)<script>(.*)</script>", html)[1]
     page = Page()
-    page.engine.eval(
-        "const part = (tag, name) => Object.assign(document.createElement(tag), { attributes: { class: name } });"
-        'const place = part("div", "attention-lab-place"), script = part("script", "");'
-        'place.append(part("div", "attention-lab-still"), script); document.currentScript = script; views[0] = place;'
-    )
+    script = page.open_saved(bank_matrices().html())
     for _ in range(2):  # a notebook may run the script of an output again
         page.engine.eval(script)
         assert [child.attributes["class"] for child in page.root.inside] == ["attention-lab-live", ""]

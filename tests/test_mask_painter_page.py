@@ -442,13 +442,8 @@ def test_the_saved_page_with_goals_works_without_python():
     explorer = mask_painter()
     for goal in MASK_GOALS:
         explorer.add_goal(goal)
-    script = re.search(r"(?s)<script>(.*)</script>", explorer.html())[1]
     page = Page()
-    page.engine.eval(
-        "const part = (tag, name) => Object.assign(document.createElement(tag), { attributes: { class: name } });"
-        'const place = part("div", "attention-lab-place"), script = part("script", "");'
-        'place.append(part("div", "attention-lab-still"), script); document.currentScript = script; views[0] = place;'
-    )
+    script = page.open_saved(explorer.html())
     page.engine.eval(script)
     page.button("Causal")
     page.click(0, 1)

@@ -6,58 +6,16 @@ from typing import Any
 
 import numpy as np
 import traitlets
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from attention_lab.attention import Attention, attention_scores
 from attention_lab.examples import BANK, Example
 from attention_lab.explorers.aimed import AimedExplorer, aimed_script
-from attention_lab.explorers.edit_goals import TAUGHT, EditGoal, attention_of
+from attention_lab.explorers.edit_goals import EditGoal
+from attention_lab.explorers.matrices import TAUGHT, attention_of, matrices_of, matrix
 from attention_lab.explorers.script import array, explorer_script, given, html_table
 from attention_lab.plotting import heatmap
 from attention_lab.plotting.words import looks, number, share
-from attention_lab.shapes import ShapeError, as_floats, bind, read_only
-
-Numbers = NDArray[np.integer[Any]] | NDArray[np.floating[Any]]
-
-_AXES = {"x": "n_tokens d_model", "W_Q": "d_model d_k", "W_K": "d_model d_k", "W_V": "d_model d_v"}
-_LARGEST_INTEGER = 1e6  # below it, sums of products of integers cannot overflow
-
-
-def matrices_of(example: Example) -> dict[str, Numbers]:
-    """Check that an example's four matrices are finite, fit together and are not empty; return them by name.
-
-    Raises
-    ------
-    TypeError
-        If they do not hold numbers.
-    ShapeError
-        If they do not fit together, or there is nothing to explore.
-    ValueError
-        If a number is not finite.
-    """
-    matrices = {name: _matrix(name, getattr(example, name)) for name in _AXES}
-    sizes = bind(
-        words=(list(example.words), "n_tokens"), **{name: (matrices[name], axes) for name, axes in _AXES.items()}
-    )
-    for axis, size in sizes.items():
-        if size == 0:
-            raise ShapeError(f"{axis} is 0: there is nothing to explore.")
-    return matrices
-
-
-def _matrix(name: str, value: ArrayLike, before: Numbers | None = None) -> Numbers:
-    (matrix,), _ = as_floats(**{name: value})
-    bind(**{name: (matrix, _AXES[name])})
-    if not np.isfinite(matrix).all():
-        i, j = np.argwhere(~np.isfinite(matrix))[0]
-        raise ValueError(f"{name} must hold finite numbers, but {name}[{i}, {j}] is {matrix[i, j]}.")
-    if before is not None:
-        axes = _AXES[name]
-        bind(**{f"the explorer's {name}": (before, axes), f"the new {name}": (matrix, axes)})
-    matrix = matrix.astype(np.float64)  # the page computes in float64
-    if (matrix == matrix.round()).all() and (abs(matrix) < _LARGEST_INTEGER).all():
-        return read_only(matrix.astype(np.int64))
-    return read_only(matrix)
 
 
 class BankMatrices(AimedExplorer):
@@ -80,7 +38,7 @@ class BankMatrices(AimedExplorer):
     _kind = EditGoal
 
     words = given(traitlets.List, traitlets.Unicode())
-    x, W_Q, W_K, W_V = array(_matrix), array(_matrix), array(_matrix), array(_matrix)
+    x, W_Q, W_K, W_V = array(matrix), array(matrix), array(matrix), array(matrix)
     start = given(traitlets.Dict)
 
     def __init__(self, example: Example) -> None:

@@ -19,12 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attention_lab.attention import Attention, scaled_dot_product_attention
 from attention_lab.examples import BANK, Example
 from attention_lab.explorers.goal import Goal
+from attention_lab.explorers.matrices import TAUGHT, attention_of
 from attention_lab.plotting.words import looks, number
 
-TAUGHT = ("x", "W_Q", "W_K", "W_V")  # what a learner edits
 VALUES = range(-4, 7)  # what is tried in every place
 Edit = tuple[str, int, int, float]  # matrix, row, column, and the new number
 
@@ -151,12 +150,6 @@ EDIT_GOALS = (
         edits=TAUGHT,
     ),
 )
-
-
-@np.errstate(all="ignore")  # a learner's 1e300 overflows; the page shows it as NaN, as this does
-def attention_of(example: Example) -> Attention:
-    """Compute scaled scores, weights and output of an example, or of many stacked in one."""
-    return scaled_dot_product_attention(example.q, example.k, example.v)
 
 
 def holds(goal: EditGoal, now: Example, start: Example) -> NDArray[np.bool_]:

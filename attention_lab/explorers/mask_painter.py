@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from attention_lab.attention import softmax
 from attention_lab.examples import INTEREST, Example
 from attention_lab.explorers.aimed import AimedExplorer, aimed_script, aimed_style
-from attention_lab.explorers.bank_matrices import matrices_of
-from attention_lab.explorers.edit_goals import attention_of
 from attention_lab.explorers.mask_goals import MaskGoal
+from attention_lab.explorers.matrices import attention_of, matrices_of
 from attention_lab.explorers.script import array, explorer_script, given, html_table, source
 from attention_lab.masks import fit_mask
 from attention_lab.plotting import heatmap

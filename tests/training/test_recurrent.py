@@ -10,6 +10,7 @@ from attention_lab.training.loop import train
 from attention_lab.training.recurrent import CELLS, Recurrent, RecurrentConfig
 from attention_lab.training.recurrent_cells import lstm, rnn
 from attention_lab.training.tasks import recall_at
+from tests.training.agreement import assert_agrees_with_pytorch
 from tests.training.slopes import slope
 
 N_SYMBOLS, N_OUTPUTS = 7, 4
@@ -158,19 +159,9 @@ def test_the_gradient_of_the_inputs_agrees_with_finite_differences(cell):
 @EVERY_CELL
 def test_logits_loss_and_every_gradient_agree_with_pytorch(torch, cell):
     made, asked = model(cell), batch()
-    loss = made.loss_and_gradient(asked)
-    theirs = {name: torch.tensor(made.learned[name], requires_grad=True) for name in made.learned}
-    logits = torch_logits(torch, theirs, cell, asked.tokens)
-    np.testing.assert_allclose(made.logits(asked.tokens), logits.detach().numpy(), atol=1e-12)
-    losses = torch.nn.functional.cross_entropy(
-        logits.reshape(-1, N_OUTPUTS), torch.tensor(asked.targets.reshape(-1)), reduction="none"
+    assert_agrees_with_pytorch(
+        torch, made, asked, asked.targets, asked.tokens, lambda p: torch_logits(torch, p, cell, asked.tokens)
     )
-    counted = torch.tensor(asked.counted.reshape(-1).astype(float))
-    expected = (losses * counted).sum() / counted.sum()
-    expected.backward()
-    assert loss == pytest.approx(expected.item(), abs=1e-12)
-    for name, array in theirs.items():
-        np.testing.assert_allclose(made.learned.gradient(name), array.grad.numpy(), atol=1e-12, err_msg=name)
 
 
 def torch_logits(torch, p, cell, tokens):

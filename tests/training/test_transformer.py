@@ -7,6 +7,7 @@ from attention_lab import future_influence
 from attention_lab.training import Config, Transformer
 from attention_lab.training.batch import Batch
 from attention_lab.training.heads import HIDES
+from tests.training.agreement import assert_agrees_with_pytorch
 from tests.training.slopes import slope
 
 N_SYMBOLS, CONTEXT = 7, 6
@@ -41,19 +42,9 @@ def test_every_gradient_agrees_with_finite_differences(parts, hide):
 @pytest.mark.parametrize("hide", ["before", "never"])
 def test_logits_loss_and_every_gradient_agree_with_pytorch(torch, hide):
     made, asked = model(hide=hide), batch()
-    loss = made.loss_and_gradient(asked)
-    theirs = {name: torch.tensor(made.learned[name], requires_grad=True) for name in made.learned}
-    logits = torch_logits(torch, theirs, made.config, asked.tokens)
-    np.testing.assert_allclose(made.logits(asked.tokens), logits.detach().numpy(), atol=1e-12)
-    losses = torch.nn.functional.cross_entropy(
-        logits.reshape(-1, N_SYMBOLS), torch.tensor(asked.targets.reshape(-1)), reduction="none"
+    assert_agrees_with_pytorch(
+        torch, made, asked, asked.targets, asked.tokens, lambda p: torch_logits(torch, p, made.config, asked.tokens)
     )
-    counted = torch.tensor(asked.counted.reshape(-1).astype(float))
-    expected = (losses * counted).sum() / counted.sum()
-    expected.backward()
-    assert loss == pytest.approx(expected.item(), abs=1e-12)
-    for name, array in theirs.items():
-        np.testing.assert_allclose(made.learned.gradient(name), array.grad.numpy(), atol=1e-12, err_msg=name)
 
 
 def torch_logits(torch, p, c, tokens):

@@ -6,6 +6,7 @@ import pytest
 from attention_lab.diagnostics import role_score
 from attention_lab.training import Pairs, Translator, train
 from attention_lab.training.tasks import translation
+from tests.training.agreement import assert_agrees_with_pytorch
 from tests.training.slopes import slope
 
 N_SYMBOLS, N_ANSWERS, CONTEXT, D = 7, 9, 6, 8
@@ -43,19 +44,7 @@ def test_a_gradient_is_written_anew_and_not_added_to_the_last_one():
 
 def test_logits_loss_and_every_gradient_agree_with_pytorch(torch):
     made, asked = model(), pairs()
-    loss = made.loss_and_gradient(asked)
-    theirs = {name: torch.tensor(made.learned[name], requires_grad=True) for name in made.learned}
-    logits = torch_logits(torch, theirs, asked)
-    np.testing.assert_allclose(made.logits(asked), logits.detach().numpy(), atol=1e-12)
-    losses = torch.nn.functional.cross_entropy(
-        logits.reshape(-1, N_ANSWERS), torch.tensor(asked.target.reshape(-1)), reduction="none"
-    )
-    counted = torch.tensor(asked.counted.reshape(-1))
-    expected = (losses * counted).sum() / counted.sum()
-    expected.backward()
-    assert loss == pytest.approx(expected.item(), abs=1e-12)
-    for name, array in theirs.items():
-        np.testing.assert_allclose(made.learned.gradient(name), array.grad.numpy(), atol=1e-12, err_msg=name)
+    assert_agrees_with_pytorch(torch, made, asked, asked.target, asked, lambda p: torch_logits(torch, p, asked))
 
 
 def torch_logits(torch, p, asked):
