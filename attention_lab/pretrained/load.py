@@ -11,9 +11,10 @@ from attention_lab.pretrained.build import build_encoder
 from attention_lab.pretrained.encoder import Encoder
 from attention_lab.pretrained.quantised import read_arrays, unpack
 from attention_lab.pretrained.safetensors import read_safetensors
-from attention_lab.pretrained.wheel import CONFIG_FILE, SPLITTING_FILE, VOCABULARY_FILE, WEIGHTS_FILE
 from attention_lab.pretrained.word_pieces import WordPieces
 
+CONFIG_FILE, SPLITTING_FILE, VOCABULARY_FILE = "config.json", "tokenizer_config.json", "vocab.txt"
+WEIGHTS_FILE = "model.safetensors"
 SHIPPED = Path(__file__).with_name("all-MiniLM-L6-v2-int8.npz")
 CONFIG, VOCABULARY = "config", "vocabulary"  # two texts among the arrays of the shipped file
 

