@@ -22,7 +22,7 @@ def causal_mask(n_queries: int, n_keys: int | None = None, *, align: str = "end"
         Words looked at; as many as there are queries by default.
     align : {"end", "start"}
         ``"end"``: the last query sees the last key, as with a cache of earlier keys. ``"start"``: row i sees keys 0 to
-        i, as PyTorch's ``is_causal`` and ONNX have it. They differ only where ``n_queries != n_keys``.
+        i, as PyTorch's ``is_causal`` and ONNX without a cache have it. They differ only where ``n_queries != n_keys``.
 
     Returns
     -------
