@@ -110,7 +110,7 @@ def _answers(
             raise
         except BaseException as error:  # SystemExit, too
             put_back()
-            raise Trouble(_stopped(error, function), stopped=True) from None
+            raise Trouble(stopped(error, function), stopped=True) from None
         put_back()
         answers.append(arrays(value, gives))
         changed = changed or any(not _equal(copies[name], arguments[name]) for name in arguments)
@@ -137,7 +137,7 @@ def _check_signature(function: Callable[..., Any], arguments: Arguments) -> None
         raise Trouble(f"Your function takes `{written}`; here it is called with `({', '.join(arguments)})`.") from None
 
 
-def _stopped(error: BaseException, function: Callable[..., Any]) -> str:
+def stopped(error: BaseException, function: Callable[..., Any]) -> str:
     """Say what stopped a function, and in which line of the learner's."""
     line = _line(error.__traceback__, function)
     return f"It stops in your line `{line}` with {words(error)}." if line else f"It stops with {words(error)}."

@@ -31,6 +31,7 @@ from attention_lab.exercises.mistake import FITTED
 from attention_lab.exercises.probes import several
 from attention_lab.exercises.report import Report
 from attention_lab.exercises.returned import Trouble
+from attention_lab.exercises.second_look import second_look
 from attention_lab.exercises.steps import RIGHT, Array, State, run, side_by_side
 from attention_lab.exercises.wording import hints_of, message
 
@@ -128,8 +129,13 @@ def _find_in_function(exercise: FunctionExercise, function: Any) -> Finding:
     found = ("inputs-changed",) if changed else ()
     if guess is None:
         return Finding("not yet", found, _evidence(exercise, runs))
-    codes = (*guess.codes, *found)
-    return Finding("not yet", codes, state=_three_words(exercise, guess)) if codes else Finding("right")
+    if codes := (*guess.codes, *found):
+        return Finding("not yet", codes, state=_three_words(exercise, guess))
+    try:
+        missing = second_look(exercise, function)
+    except Trouble as trouble:
+        missing = str(trouble)
+    return Finding("not yet", seen=missing) if missing else Finding("right")
 
 
 def _find_in_square(exercise: FunctionExercise, function: Any, trouble: Trouble) -> Finding:

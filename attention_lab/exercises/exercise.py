@@ -95,6 +95,8 @@ class FunctionExercise(Exercise):
     gives : of str
         The names of the tables that the function returns, where there are several, as its program makes them; the
         program's last step lays them side by side, since all of them are compared as one. None for a single array.
+    holds : function (function) -> str, optional
+        Looks at a function whose numbers are right, where the random arguments do not go, and says what is missing.
     """
 
     program: tuple[str, ...]
@@ -102,6 +104,7 @@ class FunctionExercise(Exercise):
     example: Callable[[], Arguments]
     about: str
     gives: tuple[str, ...] = ()
+    holds: Callable[[Callable[..., Any]], str] | None = None
     kind: str = field(default="write")
     asks: str = "Put your code in place of the dots, run its cell, and then this one."
 

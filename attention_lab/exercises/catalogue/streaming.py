@@ -7,6 +7,7 @@ from attention_lab.exercises import probes
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.exercise import Arguments, Exercise, FunctionExercise, OrderExercise
 from attention_lab.exercises.letters import letters_of
+from attention_lab.exercises.tile_by_tile import keeps_to_tiles, keeps_to_tiles_with_mask
 
 ORDERED = (
     "new = np.maximum(maximum, scores.max(axis=-1, keepdims=True))",
@@ -135,7 +136,8 @@ EXERCISES: tuple[Exercise, ...] = (
         difficulty=2,
         stub=(
             "def my_merge(max_1, sum_1, blend_1, max_2, sum_2, blend_2):\n"
-            "    # a row for each query; return new maximum, total and blend\n"
+            "    # max and sum are (n_queries, 1), blend is (n_queries, d_v)\n"
+            "    # return new maximum, total and blend\n"
             "    ..."
         ),
         solution=(
@@ -153,7 +155,7 @@ EXERCISES: tuple[Exercise, ...] = (
         program=("find the larger", "fade both", "merge the sums", "merge the blends", "hand in a tile"),
         inputs=_two_tiles,
         example=lambda: _two(_bank(), 2),
-        about="maximum and total have one number for each query, blend has d_v",
+        about="maximum and total are (n_queries, 1), blend is (n_queries, d_v)",
         gives=("new", "total", "blend"),
     ),
     OrderExercise(
@@ -192,6 +194,7 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs=_with_tile,
         example=lambda: {**_bank(), "tile": 2},
         about=A_ROW_A_QUERY,
+        holds=keeps_to_tiles,
     ),
     FunctionExercise(
         name="last-tile",
@@ -238,5 +241,6 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs=_with_hidden_tile,
         example=lambda: {**_bank(), "mask": np.tril(np.ones((3, 3), bool)), "tile": 2},
         about=A_ROW_A_QUERY,
+        holds=keeps_to_tiles_with_mask,
     ),
 )
