@@ -26,6 +26,7 @@ from attention_lab.exercises.exercise import (
     WrongLineExercise,
     start,
 )
+from attention_lab.exercises.letters import typed_letters
 from attention_lab.exercises.limits import is_running
 from attention_lab.exercises.mistake import FITTED
 from attention_lab.exercises.probes import several
@@ -106,9 +107,13 @@ def find(exercise: Exercise, answer: Any) -> Finding:
             return Finding("not yet", seen=str(trouble))
     if isinstance(exercise, OrderExercise):
         try:
-            return _find_in_function(_function_exercise(exercise.of), program(exercise, answer))
+            finding = _find_in_function(_function_exercise(exercise.of), program(exercise, answer))
         except ValueError as error:
             return Finding("not yet", seen=str(error))
+        too_many = finding.verdict == "right" and len(typed_letters(answer)) > (enough := len(exercise.lines))
+        return (
+            Finding("not yet", seen=f"The numbers are right, and {enough} lines are enough.") if too_many else finding
+        )
     assert isinstance(exercise, FunctionExercise)
     return Finding("not tried yet", seen=exercise.asks) if is_untouched(answer) else _find_in_function(exercise, answer)
 

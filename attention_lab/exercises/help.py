@@ -6,6 +6,7 @@ from pathlib import Path
 
 from attention_lab.exercises import diary
 from attention_lab.exercises.catalogue import APPENDICES, EXERCISES, LESSONS, closest, named
+from attention_lab.exercises.exercise import Exercise
 from attention_lab.exercises.report import Note, box, rich
 from attention_lab.exercises.wording import as_seen, hints_of
 
@@ -27,9 +28,10 @@ def hint(name: str = "") -> Note:
     Note
         The hint, which a notebook shows.
     """
-    exercise = named(name, EXERCISES)
+    exercise = _meant(name)
     if exercise is None:
         return Note("hint", "Hint.", closest(name))
+    name = exercise.name
     entry = diary.read(name)
     hints = hints_of(exercise, entry.last)
     text = hints[min(entry.hints, len(hints) - 1)]
@@ -53,9 +55,10 @@ def solution(name: str = "") -> Note:
     Note
         The solution, which a notebook shows.
     """
-    exercise = named(name, EXERCISES)
+    exercise = _meant(name)
     if exercise is None:
         return Note("solution", "Solution.", closest(name))
+    name = exercise.name
     entry = diary.read(name)
     text = "One way to do it. It was right already."
     if entry.state != "right":
@@ -63,6 +66,12 @@ def solution(name: str = "") -> Note:
         diary.write(name, entry)
         text = f"One way to do it. {as_seen(exercise)}"
     return Note("solution", "Solution.", text, exercise.solution)
+
+
+def _meant(name: object) -> Exercise | None:
+    """Return the exercise of a name, also of one that stands in a cell: `wrong_line("05-merge")`."""
+    names = (name, f"wrong-line-{name}", f"order-{name}")
+    return next((found for one in names if (found := named(one, EXERCISES))), None)
 
 
 def kept_where() -> str:

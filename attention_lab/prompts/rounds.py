@@ -89,15 +89,15 @@ def read_letters(items: Sequence[Item], answers: Any, unknown: str = "") -> list
     return letters if len(typed) == len(letters) == len(items) else None
 
 
-def questions(lesson: str, answers: Any = ...) -> Round | Note:
+def questions(lesson: str, *answers: Any) -> Round | Note:
     """Ask the questions at the end of a lesson: three with letters, and one to answer in words of one's own.
 
     Parameters
     ----------
     lesson : str
         Its number: "02".
-    answers : str
-        A letter for each question that has them, such as "A C B"; `...` only asks.
+    *answers : str
+        A letter for each question that has them, such as "A C B", in one text or in several; `...` only asks.
 
     Returns
     -------
@@ -107,15 +107,15 @@ def questions(lesson: str, answers: Any = ...) -> Round | Note:
     return _round("Check your understanding.", QUESTIONS, lesson, answers)
 
 
-def warm_up(lesson: str, answers: Any = ...) -> Round | Note:
+def warm_up(lesson: str, *answers: Any) -> Round | Note:
     """Ask three questions about earlier lessons: two fixed ones, and one about what the learner got wrong.
 
     Parameters
     ----------
     lesson : str
         Its number: "02".
-    answers : str
-        A letter for each question, such as "A C B"; `...` only asks.
+    *answers : str
+        A letter for each question, such as "A C B", in one text or in several; `...` only asks.
 
     Returns
     -------
@@ -141,19 +141,19 @@ def _with_own(lesson: str, fixed: tuple[Item, ...]) -> tuple[Item, ...]:
     return fixed
 
 
-def _round(title: str, rounds: Mapping[str, Items], lesson: Any, answers: Any) -> Round | Note:
+def _round(title: str, rounds: Mapping[str, Items], lesson: Any, answers: tuple[Any, ...]) -> Round | Note:
     items = named(lesson, rounds)
     if items is None:
         return Note("prediction", title, closest(lesson, rounds, "lesson"))
     asked = [item for item in items if isinstance(item, Item)]
     models = [(item.text, [f"One answer: {item.model}"]) for item in items if isinstance(item, Written)]
     keys = [item.key for item in asked]
-    letters = read_letters(asked, answers)
+    letters = read_letters(asked, answers[0] if len(answers) == 1 else answers)
     if letters is None:
         example = f'such as "{" ".join("ABC"[: len(asked)])}"'
         which = "each" if len(asked) == len(items) else "each question that has them"
         said = f"Type a letter for {which}, {example}, in place of the dots."
-        said = said if answers is ... else f"{len(asked)} letters are expected, {example}."
+        said = said if answers in ((), (...,)) else f"{len(asked)} letters are expected, {example}."
         # A page without a kernel has the answers, too: folded.
         folded = [*map(as_answered, asked, keys), *models]
         return Round(title, [as_asked(item) for item in items], said, folded=folded)

@@ -189,3 +189,13 @@ def test_the_place_is_written_without_the_name_of_its_owner(monkeypatch, tmp_pat
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     assert "Kept in ~/progress.json; delete it to begin again." in repr(progress())
+
+
+@pytest.mark.parametrize(
+    ("typed", "exercise"), [("05-merge", "wrong-line-05-merge"), ("streaming", "order-streaming"), ("attention",) * 2]
+)
+def test_an_exercise_may_be_called_as_its_cell_calls_it(typed, exercise):
+    assert hint(typed).text == EXERCISES[exercise].hints[0]
+    assert diary.read(exercise).hints == 1
+    solution(typed)
+    assert diary.read(exercise).state == "seen"

@@ -51,6 +51,11 @@ def test_the_right_letters_are_all_right(ask, lesson, items):
 
 
 @every_round
+def test_letters_may_be_typed_one_by_one(ask, lesson, items):
+    assert ask(lesson, *keys(items)).right == ask(lesson, list(keys(items))).right == len(keys(items))
+
+
+@every_round
 def test_a_wrong_letter_gets_its_own_reason_and_the_right_one(ask, lesson, items):
     shown, letters = repr(ask(lesson, ",".join(wrong(items)))), wrong(items)
     asked = [item for item in items if isinstance(item, Item)]
@@ -67,7 +72,7 @@ def test_the_model_answer_comes_once_letters_were_typed(ask, lesson, items):
     assert all(f"One answer: {item.model}" in shown for item in items if isinstance(item, Written))
 
 
-@pytest.mark.parametrize("typed", ["", "A", "A B C D", "A B Z", "river", 3, None, ["A", "B", "C"]])
+@pytest.mark.parametrize("typed", ["", "A", "A B C D", "A B Z", "river", 3, None, ["A", "B", 3]])
 def test_anything_else_is_answered_with_what_is_expected(typed):
     assert repr(questions("02", typed)).endswith('3 letters are expected, such as "A B C".')
     assert not diary.place().exists()
