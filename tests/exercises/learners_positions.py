@@ -85,6 +85,12 @@ def gives_each_column_its_own_angle(n, d):
     return angles
 
 
+@learner("positions", "rate-for-each-number")
+def takes_the_column_for_the_pair(n, d):
+    angles = np.arange(n)[:, None] * BASE ** (-2 * np.arange(d) / d)
+    return np.where(np.arange(d) % 2, np.cos(angles), np.sin(angles))
+
+
 @learner("positions", "waves-in-halves")
 def lays_sines_in_front(n, d):
     return filled(n, d, lambda i: i, lambda i: d // 2 + i)

@@ -1,5 +1,7 @@
 """Positions: places counted, rates set, waves made or pairs turned."""
 
+from functools import partial
+
 import numpy as np
 
 from attention_lab.exercises.mistake import Mistake
@@ -13,10 +15,10 @@ _PAIRS_LINE = "`np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n_to
 _TURN_LINE = "`a * np.cos(angles) - b * np.sin(angles)`, then `a * np.sin(angles) + b * np.cos(angles)`"
 
 
-def _each_its_own(s: State) -> np.ndarray:
+def _each_its_own(s: State, by: int = 1) -> np.ndarray:
     """Give every number a rate of its own, and sine and cosine by turns."""
     columns = np.arange(s.d_model)
-    angles = s.places[:, None] * BASE ** (-columns / s.d_model)
+    angles = s.places[:, None] * BASE ** (-by * columns / s.d_model)
     return np.asarray(np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
 
 
@@ -69,7 +71,7 @@ MISTAKES = (
         lambda s: "Each of your numbers turns at a rate of its own, so that no two of them make a pair.",
         "Sine and cosine of the same angle are a point on a circle; of two angles they are not.",
         ("How many rates are there for d_model numbers?", _RATES, _RATE_LINE),
-        ({"make waves": _each_its_own},),
+        ({"make waves": _each_its_own}, {"make waves": partial(_each_its_own, by=2)}),  # i is a pair, not a column
     ),
     Mistake(
         "waves-in-halves",

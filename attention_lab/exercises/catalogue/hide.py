@@ -22,7 +22,7 @@ EMPTY_HINTS = (
 PADDING_HINTS = (
     "Which keys are there, in a sentence of length 2: their numbers, counted from 0?",
     "Compare the positions of the keys with each length; leave an axis of length 1 for the queries.",
-    "`(np.arange(n_keys) < lengths[:, None])[:, None, :]`",
+    "`(np.arange(n_keys) < np.asarray(lengths)[:, None])[:, None, :]`",
 )
 A_ROW_A_QUERY = "one row for each query, d_v numbers each"
 PADDING_SHAPE = "(n_sentences, 1, n_keys), the 1 for any number of queries"
@@ -133,7 +133,8 @@ EXERCISES: tuple[Exercise, ...] = (
         difficulty=2,
         stub="def my_padding_mask(lengths, n_keys):\n    # (n_sentences, 1, n_keys), True = may be looked at\n    ...",
         solution=(
-            "def my_padding_mask(lengths, n_keys):\n    return (np.arange(n_keys) < lengths[:, None])[:, None, :]"
+            "def my_padding_mask(lengths, n_keys):\n"
+            "    return (np.arange(n_keys) < np.asarray(lengths)[:, None])[:, None, :]"
         ),
         hints=PADDING_HINTS,
         sibling="left-padding-mask",
@@ -218,7 +219,7 @@ EXERCISES: tuple[Exercise, ...] = (
         stub="def my_padding_mask(lengths, n_keys):\n    # (n_sentences, 1, n_keys), the words at the end\n    ...",
         solution=(
             "def my_padding_mask(lengths, n_keys):\n"
-            "    return (np.arange(n_keys) >= n_keys - lengths[:, None])[:, None, :]"
+            "    return (np.arange(n_keys) >= n_keys - np.asarray(lengths)[:, None])[:, None, :]"
         ),
         hints=PADDING_HINTS,
         home=False,
