@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -12,7 +13,7 @@ from attention_lab.exercises.calling import call, stopped, within_limits
 from attention_lab.exercises.exercise import FunctionExercise
 from attention_lab.exercises.returned import OURS, Trouble
 
-_PACKAGE = __name__.partition(".")[0]
+_PACKAGE = str(Path(__file__).parents[1])  # the folder: a name may be a learner's own
 Returned = tuple[str, Any]  # the name of a function of the package, and what it gave back
 
 
@@ -71,7 +72,7 @@ def _watched(function: Callable[..., Any], returned: list[Returned], *arguments:
 
 
 def _is_ours(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__")).split(".")[0] == _PACKAGE
+    return frame.f_code.co_filename.startswith(_PACKAGE)
 
 
 def _is_theirs(frame: FrameType | None) -> bool:

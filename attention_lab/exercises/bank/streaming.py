@@ -23,7 +23,7 @@ def _hide(by: Callable[[Array, Array], Array], s: State) -> Array:
 def _ways(**otherwise: bool) -> tuple[Steps, ...]:
     """Stream otherwise; where a tile is hidden as a whole, it then counts how it was hidden."""
     stream = _stream(**otherwise)
-    finite: list[Steps] = [{"hide": partial(_hide, hide), "stream": stream} for hide in HIDING[1:]]
+    finite: list[Steps] = [{"hide": partial(_hide, hide), "stream": stream} for hide in HIDING[1:3]]
     return ({"stream": stream}, *finite)
 
 
