@@ -16,9 +16,11 @@ from pathlib import Path
 
 from tests import (
     mutations,
+    mutations_of_approximations,
     mutations_of_attention,
     mutations_of_diagnostics,
     mutations_of_exercises,
+    mutations_of_reading,
     mutations_of_streaming,
 )
 
@@ -38,6 +40,8 @@ TESTS = {
     "plotting/words": ["plotting/test_words"],
     "exercises/steps": ["exercises/test_steps"],
     "exercises/diagnose": ["exercises/test_learners", "exercises/test_confusion"],
+    **mutations_of_approximations.TESTS,
+    **mutations_of_reading.TESTS,
     **mutations_of_streaming.TESTS,
 }
 SECONDS = 120  # a mutant that runs longer is caught: it would not get through CI
@@ -66,7 +70,8 @@ class Mutant:
 
 
 _WAYS = mutations.MUTATIONS | mutations_of_attention.MUTATIONS | mutations_of_diagnostics.MUTATIONS
-_WAYS |= mutations_of_exercises.MUTATIONS | mutations_of_streaming.MUTATIONS
+_WAYS |= mutations_of_exercises.MUTATIONS | mutations_of_reading.MUTATIONS | mutations_of_streaming.MUTATIONS
+_WAYS |= mutations_of_approximations.MUTATIONS
 MUTANTS = [Mutant(module, *way) for module, ways in _WAYS.items() for way in ways]
 
 
@@ -78,7 +83,7 @@ def source_of(module, root=ROOT):
 def run_tests(modules, root):
     """Run the tests of modules on the copy; give back whether all passed, and the first that failed."""
     files = [f"tests/{name}.py" for module in modules for name in TESTS[module]]
-    command = [sys.executable, "-m", "pytest", "-xq", "--noconftest", "-p", "no:cacheprovider", "-W", "error", *files]
+    command = [sys.executable, "-m", "pytest", "-xq", "--confcutdir=tests/pretrained", "-p", "no:cacheprovider", "-W", "error", *files]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "ATTENTION_LAB_MUTANT": "1"}
     environment["ATTENTION_LAB_PROGRESS"] = "off"  # without conftest.py, nothing else keeps a person's diary apart
     environment.pop("PYTHONPATH", None)  # the copy and nothing else

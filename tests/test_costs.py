@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attention_lab import scaled_dot_product_attention
-from attention_lab.costs import attention_cost, choose, growth, peak_memory, seconds
+from attention_lab.costs import MODELS, attention_cost, choose, growth, peak_memory, seconds
 from attention_lab.exercises import check, hint
 from attention_lab.exercises.catalogue.choosing import CASES, METHODS, key
 from attention_lab.shapes import ShapeError
@@ -27,6 +27,33 @@ def test_at_8192_tokens_the_scores_of_a_layer_weigh_as_much_as_all_keys_and_valu
     assert below.score_bytes < below.cache_bytes
     assert there.score_bytes == there.cache_bytes == 2**32
     assert above.score_bytes > above.cache_bytes
+
+
+def test_a_new_word_with_a_cache_is_counted_by_hand():
+    cost = attention_cost(3, n_queries=1, d_model=4, n_heads=2, n_layers=1, bytes_each=2)
+    assert cost.multiplications == 2 * (3 * 2) + 2 * (3 * 2)  # one row of three pairs, in each head, twice
+    assert cost.score_bytes == 2 * 3 * 2
+    assert cost.cache_bytes == 2 * 3 * 4 * 2  # all three words are kept, whoever looks
+
+
+@pytest.mark.parametrize(
+    ("model", "bytes_of_a_token"),  # layers * keys and values * heads of them * width of a head * 2
+    [
+        ("Llama 2 7B", 32 * 2 * 32 * 128 * 2),
+        ("Llama 2 70B", 80 * 2 * 8 * 128 * 2),
+        ("Llama 3 8B", 32 * 2 * 8 * 128 * 2),
+        ("Falcon 7B", 32 * 2 * 1 * 64 * 2),
+    ],
+)
+def test_a_token_in_the_cache_of_a_real_model_is_counted_by_hand(model, bytes_of_a_token):
+    assert attention_cost(1, **MODELS[model]).cache_bytes == bytes_of_a_token
+
+
+def test_every_model_has_its_count_by_hand_and_the_first_is_what_is_counted_unless_asked():
+    assert list(MODELS) == ["Llama 2 7B", "Llama 2 70B", "Llama 3 8B", "Falcon 7B"]
+    assert attention_cost(100, **MODELS["Llama 2 7B"]) == attention_cost(100)
+    with pytest.raises(TypeError):
+        MODELS["Llama 2 7B"]["n_heads"] = 1
 
 
 # Laws
@@ -64,6 +91,19 @@ def test_heads_share_the_work_and_each_has_scores_of_its_own():
     assert eight.score_bytes == 8 * one.score_bytes
 
 
+def test_shared_keys_and_values_shrink_the_cache_and_nothing_else():
+    own, four, one = (attention_cost(100, d_model=64, n_heads=8, n_kv_heads=n) for n in (8, 4, 1))
+    assert own == attention_cost(100, d_model=64, n_heads=8)
+    assert own.cache_bytes == 2 * four.cache_bytes == 8 * one.cache_bytes
+    assert own.multiplications == four.multiplications == one.multiplications
+    assert own.score_bytes == four.score_bytes == one.score_bytes
+
+
+def test_the_words_of_a_text_one_by_one_are_the_visible_half_of_it_at_once():
+    steps = sum(attention_cost(n, n_queries=1).multiplications for n in range(1, 101))
+    assert steps / attention_cost(100).multiplications == 101 / 200
+
+
 # Measured
 
 
@@ -79,6 +119,7 @@ def test_the_peak_is_the_most_that_was_held_at_once_and_not_the_sum():
 def test_what_was_held_before_does_not_count_and_a_trace_that_runs_goes_on():
     tracemalloc.start()
     try:
+        np.ones(3_000_000)  # gone, but the highest so far
         held = np.ones(1_000_000)
         assert 800_000 <= peak_memory(lambda: np.ones(100_000)) < 810_000
         assert tracemalloc.is_tracing()
@@ -178,7 +219,9 @@ def test_what_is_no_dict_is_answered_with_a_sentence():
 # Refusals
 
 
-@pytest.mark.parametrize("name", ["n_tokens", "d_model", "n_heads", "n_layers", "bytes_each"])
+@pytest.mark.parametrize(
+    "name", ["n_tokens", "n_queries", "d_model", "n_heads", "n_kv_heads", "n_layers", "bytes_each"]
+)
 def test_a_size_that_is_not_positive_is_refused(name):
     with pytest.raises(ValueError, match=f"{name} must be at least 1, but is 0"):
         attention_cost(**{"n_tokens": 3, name: 0})
@@ -189,6 +232,13 @@ def test_a_size_that_is_not_positive_is_refused(name):
 def test_heads_that_do_not_divide_the_width_are_refused():
     with pytest.raises(ValueError, match="n_heads = 3 does not divide d_model = 8"):
         attention_cost(3, d_model=8, n_heads=3)
+    with pytest.raises(ValueError, match="n_kv_heads = 3 does not divide n_heads = 8"):
+        attention_cost(3, d_model=8, n_heads=8, n_kv_heads=3)
+
+
+def test_more_words_that_look_than_there_are_is_refused():
+    with pytest.raises(ValueError, match="n_queries = 4 words cannot be among n_tokens = 3"):
+        attention_cost(3, n_queries=4)
 
 
 @pytest.mark.parametrize(
@@ -198,6 +248,7 @@ def test_heads_that_do_not_divide_the_width_are_refused():
         ([[1, 2]], [[1, 2]], ShapeError, "both are"),
         ([1], [1], ValueError, "at least two numbers"),
         ([2, 1], [1, 2], ValueError, "in rising order"),
+        ([1, 1], [1, 2], ValueError, "in rising order"),
         ([0, 1], [1, 2], ValueError, "sizes must hold positive numbers"),
         ([1, 2], [0, 2], ValueError, "values must hold positive numbers"),
         ([1, 2], [np.nan, 2], ValueError, "values must hold positive numbers"),

@@ -69,8 +69,8 @@ def curves(
     for name, y in ys.items():
         if len(y) != len(x):
             raise ShapeError(f"{name} has n_points = {len(y)}, but x has n_points = {len(x)}.")
-    _check_scale("x_scale", x_scale, {"x": x})
-    _check_scale("y_scale", y_scale, {**ys, "y_range": y_range or 1, "floor": floor[0] if floor else 1})
+    check_scale("x_scale", x_scale, {"x": x})
+    check_scale("y_scale", y_scale, {**ys, "y_range": y_range or 1, "floor": floor[0] if floor else 1})
     with style.house_style():
         figure = style.new_figure(6.4, 3.2)
         axes = figure.add_subplot()
@@ -97,7 +97,8 @@ def curves(
     return Picture(figure, sentence(f"Curves of {against}{on_log}", f": {'; '.join(trends)}."))
 
 
-def _check_scale(name: str, scale: str, drawn: Mapping[str, ArrayLike]) -> None:
+def check_scale(name: str, scale: str, drawn: Mapping[str, ArrayLike]) -> None:
+    """Refuse another scale than the two that are drawn, and what a log scale cannot show."""
     if scale not in ("linear", "log"):
         raise ValueError(f"{name} must be linear or log, not {scale!r}.")
     for what, values in drawn.items():
@@ -109,7 +110,7 @@ def _name_lines(axes: Axes, x: float, ends: Mapping[str, float]) -> None:
     heights, limits = np.array(list(ends.values())), np.array(axes.get_ylim())
     if axes.get_yscale() == "log":
         heights, limits = np.log(heights), np.log(limits)
-    shifts = _apart(heights.tolist(), (limits[0], limits[1]))
+    shifts = apart(heights.tolist(), (limits[0], limits[1]))
     for (name, y), shift, colour in zip(ends.items(), shifts, style.LINE_COLOURS, strict=False):
         axes.annotate(name, (x, y), xytext=(6, shift), textcoords="offset points", va="center", color=colour)
 
@@ -119,16 +120,16 @@ def _draw_floor(axes: Axes, x: float, floor: float, name: str) -> None:
     axes.annotate(name, (x, floor), xytext=(0, -4), textcoords="offset points", va="top", fontsize=8, color=style.QUIET)
 
 
-def _apart(ends: Sequence[float], limits: tuple[float, float]) -> list[float]:
+def apart(ends: Sequence[float], limits: tuple[float, float], axes_height: float = _HEIGHT) -> list[float]:
     """Find how far each name is moved up, in points, so that names of lines that end close together can be read.
 
-    >>> _apart([0.0, 1.0], (0.0, 1.0)), _apart([0.5, 0.5], (0.0, 1.0))
+    >>> apart([0.0, 1.0], (0.0, 1.0)), apart([0.5, 0.5], (0.0, 1.0))
     ([0.0, 0.0], [0.0, 11.0])
     """
     low, high = limits
     shifts, last = [0.0] * len(ends), -np.inf
     for i in sorted(range(len(ends)), key=lambda i: ends[i]):
-        place = (ends[i] - low) / (high - low) * _HEIGHT
+        place = (ends[i] - low) / (high - low) * axes_height
         shifts[i] = float(max(0.0, last + _LINE_OF_TEXT - place))
         last = place + shifts[i]
     return shifts

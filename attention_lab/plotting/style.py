@@ -23,6 +23,7 @@ HIDDEN_FACE, HIDDEN_LINE = "#e4e4e4", "#9a9a9a"  # not allowed to look: never a 
 # Okabe-Ito without its yellow, too pale for a line; each with a dash of its own, so that colour is never alone.
 LINE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 LINE_DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (8, 2)), (0, (3, 1)))
+POINT_MARKS = ("o", "s", "^", "D", "v", "P")  # and a mark each, where a line may be one point
 
 # What a map of numbers looks like: colour map, whether it is symmetric about 0, what the colour bar says.
 WEIGHTS_MAP = mpl.colormaps["viridis"]

@@ -1,0 +1,86 @@
+"""The roofline: its roof, its points, and what it says about them."""
+
+import numpy as np
+import pytest
+
+from attention_lab import plotting
+from attention_lab.costs import Machine
+from attention_lab.plotting import style
+
+MACHINE = Machine("a machine", operations=1e11, exponentials=2e9, bandwidth=1e10)  # they meet at 10 operations a byte
+POINTS = {"plain": (8.0, 4e10), "streaming": (1000.0, 6e10)}
+
+
+def axes_of(picture):
+    (axes,) = picture.figure.axes
+    return axes
+
+
+def test_the_roof_rises_as_fast_as_memory_and_is_flat_from_the_ridge_on():
+    axes = axes_of(plotting.roofline(MACHINE, POINTS))
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    (low, ridge, high), rates = axes.lines[0].get_data()
+    assert (low, ridge, high) == (1, 10, 8000)
+    np.testing.assert_allclose(rates, [10, 100, 100])  # billions
+
+
+def test_each_point_stands_at_its_intensity_with_a_colour_a_mark_and_its_name():
+    axes = axes_of(plotting.roofline(MACHINE, POINTS))
+    plain, streaming = axes.lines[1:]
+    np.testing.assert_allclose([line.get_xydata()[0] for line in (plain, streaming)], [(8, 40), (1000, 60)])
+    assert [line.get_color() for line in (plain, streaming)] == list(style.LINE_COLOURS[:2])
+    assert plain.get_marker() != streaming.get_marker()
+    named = {text.get_text(): text.xy for text in axes.texts}
+    assert named["plain: 40%"] == (8, 40)
+    assert named["streaming: 60%"] == (1000, 60)
+
+
+def test_the_sentence_says_both_rates_where_they_meet_and_each_share():
+    assert plotting.roofline(MACHINE, POINTS).sentence == (
+        "Roofline of a machine, at most 100 billion operations and 10 billion bytes a second, which meet at 10 "
+        "operations a byte: plain at 8 does 40% of those operations, streaming at 1,000 does 60%."
+    )
+
+
+@pytest.mark.parametrize(
+    ("intensities", "title"),
+    [
+        ((8, 1000), "memory limits plain, arithmetic limits streaming"),
+        ((20, 1000), "arithmetic limits plain and streaming"),
+        ((2, 8), "memory limits plain and streaming"),
+        ((10, 10), "arithmetic limits plain and streaming"),
+    ],
+)
+def test_the_picture_finds_its_title_in_the_points(intensities, title):
+    points = dict(zip(POINTS, [(intensity, 1e9) for intensity in intensities], strict=True))
+    assert plotting.roofline(MACHINE, points).figure.get_suptitle() == title
+    assert plotting.roofline(MACHINE, points, title="mine").figure.get_suptitle() == "mine"
+
+
+def test_a_ceiling_is_drawn_from_the_slope_on_and_named():
+    axes = axes_of(plotting.roofline(MACHINE, POINTS, ceiling=(5e10, "with exponentials")))
+    xs, ys = axes.lines[1].get_data()
+    np.testing.assert_allclose([xs[0], *ys], [5, 50, 50])
+    assert "with exponentials" in [text.get_text() for text in axes.texts]
+    assert "with exponentials" not in [text.get_text() for text in axes_of(plotting.roofline(MACHINE, POINTS)).texts]
+
+
+def test_powers_of_ten_are_written_out():
+    axes = axes_of(plotting.roofline(MACHINE, POINTS))
+    axes.figure.canvas.draw()
+    assert "1,000" in [tick.label1.get_text() for tick in axes.xaxis.get_major_ticks()]
+
+
+@pytest.mark.parametrize(
+    ("points", "ceiling", "message"),
+    [
+        ({}, None, "points holds 0 points; a picture takes 1 to 6"),
+        ({str(i): (1, 1) for i in range(7)}, None, "points holds 7 points"),
+        ({"plain": (0, 1e9)}, None, "plain holds"),
+        ({"plain": (1, float("nan"))}, None, "plain holds"),
+        ({"plain": (1, 1e9)}, (-1, "low"), "ceiling holds"),
+    ],
+)
+def test_bad_input_is_refused_in_words(points, ceiling, message):
+    with pytest.raises(ValueError, match=message):
+        plotting.roofline(MACHINE, points, ceiling=ceiling)
