@@ -40,7 +40,8 @@ class Case:
         """How far some rows of the output (of d_q, for the backward pass) are from float64."""
         q, k, v, d_output = (array.astype(np.float64) for array in self.arrays()[:, :1])
         rows = np.unique(np.linspace(0, self.n - 1, 32).astype(int))
-        mask = np.arange(self.n) <= rows[:, None] if self.causal else np.ones((len(rows), self.n), bool)
+        ago = rows[:, None] - np.arange(self.n)
+        mask = (ago >= 0 if self.causal else True) & (ago < (self.window or self.n))
         if self.backward:
             exact = attention_gradient(q[:, rows], k, v, d_output[:, rows], mask=mask)[0]
         else:
@@ -90,9 +91,11 @@ def with_torch(case, arrays, backend):
 
 
 def ways(case, arrays):
-    """Functions without arguments, by name: all that are installed and whose scores fit."""
+    """Functions without arguments, by name: all that are installed, know of a window, and whose scores fit."""
     q, k, v, d_output = arrays
     options = {"causal": case.causal, "window": case.window, "threads": case.threads}
+    if case.window:
+        return {"streaming": lambda: streaming_attention(q, k, v, **options)}
     fits = case.heads * case.n**2 * 4 <= MOST_SCORES and case.threads == 1
     found = {}
     if case.backward:
