@@ -8,8 +8,15 @@ from tests.explorer_page import Cell, Element, Page
 from tests.sketch_page import Page as SketchPage
 from tests.test_mask_painter_page import Page as PainterPage
 from tests.test_scaled_rows_page import Page as ScaledPage
+from tests.test_text_cost_page import Page as CostPage
 
-EVERY = {"bank_matrices": Page, "sketch": SketchPage, "scaled_rows": ScaledPage, "mask_painter": PainterPage}
+EVERY = {
+    "bank_matrices": Page,
+    "sketch": SketchPage,
+    "scaled_rows": ScaledPage,
+    "mask_painter": PainterPage,
+    "text_cost": CostPage,
+}
 
 
 @pytest.fixture(params=EVERY.values(), ids=EVERY)

@@ -43,12 +43,14 @@ class Mistake:
 
 
 def total(weights: Array) -> float:
-    """Add up a row of weights, that of "bank"; of a stack, the first table's."""
-    return float(weights.reshape(-1, *weights.shape[-2:])[0, 1].sum())
+    """Add up a row of weights, that of "bank" or the only one; of a stack, the first table's."""
+    return float(weights.reshape(-1, *weights.shape[-2:])[0, :2][-1].sum())
 
 
 def row(array: object, i: int = 1) -> str:
     """Write a row of a matrix, that of "bank" by default, as "0.06, 0.00 and 0.00"; of a stack, the first matrix's.
+
+    Where the matrix has fewer rows, it is the last one: a new word is looked at alone.
 
     >>> import numpy as np
     >>> row(np.array([[1.0, 0.0], [0.061, 0.5]]))
@@ -57,6 +59,7 @@ def row(array: object, i: int = 1) -> str:
     numbers = np.asarray(array, float)
     while numbers.ndim > 2:
         numbers = numbers[0]
+    i = min(i, len(numbers) - 1)
     if 0 < np.abs(numbers[i]).max() < 0.005:
         return "all below 0.005"
     *first, last = [_written(number) for number in numbers[i]]

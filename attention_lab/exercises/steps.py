@@ -18,11 +18,18 @@ Array = NDArray[Any]
 
 BASE = 10_000.0  # of the rates at which positions turn
 
-# Three usual ways to hide; right wherever no row is empty, and different in what they make of a mistake.
+
+def hide_and_answer_0(scores: Array, mask: Array) -> Array:
+    """Hide with -inf before a softmax that gives 0, not NaN, where nothing may be seen: the package's own (`run`)."""
+    return np.where(mask, scores, -np.inf)
+
+
+# Usual ways to hide; right wherever no row is empty, and different in what they make of a mistake.
 HIDING: tuple[Callable[[Array, Array], Array], ...] = (
     lambda scores, mask: np.where(mask, scores, -np.inf),
     lambda scores, mask: np.where(mask, scores, -1e9),
     lambda scores, mask: scores + np.where(mask, 0, -1e9),
+    hide_and_answer_0,
 )
 
 
@@ -56,6 +63,14 @@ def flat(W_O: Array) -> Array:
 def side_by_side(*parts: Array) -> Array:
     """Lay tables flat, one behind the other, so that several answers are compared as one."""
     return np.concatenate([part.reshape(*part.shape[:-2], -1) for part in parts], axis=-1)
+
+
+def handed_in(s: State) -> Array:
+    """Lay what new words found beside the cache that they leave; an output of another shape is no mistake of a step."""
+    if s.output.shape[-2:] != (len(s.q), s.values.shape[-1]):
+        raise ValueError("the output has another shape")
+    leading = s.output.shape[:-2]  # of many scales at once
+    return side_by_side(s.output, *(np.broadcast_to(kept, (*leading, *kept.shape)) for kept in (s.keys, s.values)))
 
 
 def beside(weights: Array, side: int) -> Array:
@@ -135,6 +150,13 @@ RIGHT: dict[str, tuple[str, Step]] = {
     "compare back to q": ("d_q", lambda s: s.d_scores @ s.k),
     "compare back to k": ("d_k", lambda s: swap(s.d_scores) @ s.q),
     "hand in three": ("gradients", lambda s: side_by_side(s.d_q, s.d_k, s.d_v)),
+    # New words beside those whose keys and values were kept: kept as well, then looked at.
+    "keep the key": ("keys", lambda s: np.concatenate([s.keys, s.k])),
+    "keep the value": ("values", lambda s: np.concatenate([s.values, s.v])),
+    "look up the keys": ("k", lambda s: s.keys),
+    "look up the values": ("v", lambda s: s.values),
+    "see back": ("mask", lambda s: np.tri(len(s.q), len(s.keys), len(s.keys) - len(s.q), dtype=bool)),
+    "hand in a step": ("step", handed_in),
     # Two tiles made one; one more tile added to what was seen; and the whole walk.
     "find the larger": ("new", lambda s: np.maximum(s.max_1, s.max_2)),
     "fade both": ("fades", lambda s: (np.exp(s.max_1 - s.new), np.exp(s.max_2 - s.new))),
@@ -206,4 +228,6 @@ def _advance(state: State, makes: str, step: Step) -> State | None:
             made = step(state)
     except (ValueError, IndexError, AttributeError, TypeError):  # an axis that does not fit, an array that is not there
         return None
+    if makes == "weights" and getattr(state, "hidden", None) is hide_and_answer_0:
+        made = np.where(np.isnan(made), 0, made)
     return State(**{**vars(state), makes: made, "answer": made})

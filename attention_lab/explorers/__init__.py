@@ -9,14 +9,17 @@ from attention_lab.explorers.mask_painter import MaskPainter, mask_painter
 from attention_lab.explorers.progress_bar import progress_bar
 from attention_lab.explorers.scaled_rows import ScaledRows, scaled_rows
 from attention_lab.explorers.script import Explorer
+from attention_lab.explorers.text_cost import TextCost, text_cost
 
 __all__ = [
     "BankMatrices",
     "Explorer",
     "MaskPainter",
     "ScaledRows",
+    "TextCost",
     "bank_matrices",
     "mask_painter",
     "progress_bar",
     "scaled_rows",
+    "text_cost",
 ]

@@ -2,6 +2,7 @@
 
 from tests.exercises import (  # noqa: F401 - each fills the table
     learners_blend,
+    learners_cache,
     learners_carried,
     learners_cross,
     learners_gradient,

@@ -6,7 +6,7 @@ import pytest
 
 from attention_lab.exercises.bank import BY_CODE, MISTAKES
 from attention_lab.exercises.catalogue import EXERCISES
-from attention_lab.exercises.diagnose import single_ways
+from attention_lab.exercises.diagnose import same, single_ways
 from attention_lab.exercises.exercise import FunctionExercise, start
 from attention_lab.exercises.mistake import FITTED, row
 from attention_lab.exercises.steps import HIDING, RIGHT, State, run
@@ -147,7 +147,7 @@ def test_what_is_seen_never_holds_the_right_numbers(exercise):
             said = mistake.seen(wrong)
             for array in ("scores", "weights", "output", "d_q", "d_k", "d_v"):
                 numbers = getattr(right, array, None)
-                if numbers is None or np.array_equal(numbers, getattr(wrong, array), equal_nan=True):
+                if numbers is None or same(numbers, getattr(wrong, array)):
                     continue  # the mistake does not touch it
                 assert row(numbers) not in said, (mistake.code, array)
 

@@ -198,6 +198,7 @@ def workbench():
     n, n_heads, d, d_k = 4, 2, 6, 3
     bench = {"np": np, "softmax": softmax, "n": n, "n_tokens": n, "n_heads": n_heads, "n_keys": n, "d_k": d_k}
     bench |= {"q": rng.normal(size=(n, d_k)), "k": rng.normal(size=(n, d_k)), "v": rng.normal(size=(n, d_k))}
+    bench |= {"keys": rng.normal(size=(n, d_k))}
     bench |= {"scores": rng.normal(size=(n, n)), "weights": softmax(rng.normal(size=(n, n)))}
     bench |= {"x": rng.normal(size=(n, d)), "context": rng.normal(size=(5, d)), "values": rng.normal(size=(n, 2))}
     bench |= {name: rng.normal(size=(d, d_k)) for name in ("W_Q", "W_K", "W_V")}

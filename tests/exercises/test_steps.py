@@ -55,6 +55,14 @@ def slopes(q, k, v, d_output):
     return np.concatenate([table.ravel() for table in attention_gradient(q, k, v, d_output)])
 
 
+def kept_and_looked(q, k, v, keys, values):
+    """What new words find with a cache, and the cache, one behind the other."""
+    keys, values = np.vstack([keys, k]), np.vstack([values, v])
+    mask = causal_mask(len(q), len(keys))
+    output = scaled_dot_product_attention(q, keys, values, mask=mask).output
+    return np.concatenate([table.ravel() for table in (output, keys, values)])
+
+
 def merged(max_1, sum_1, blend_1, max_2, sum_2, blend_2):
     """What two tiles are together, side by side."""
     whole = merge_partials(Partial(max_1[:, 0], sum_1[:, 0], blend_1), Partial(max_2[:, 0], sum_2[:, 0], blend_2))
@@ -108,6 +116,8 @@ PACKAGE = {
     "role-after": lambda weights: head_roles(weights)["next word"],
     "attention-gradient": slopes,
     "softmax-gradient": softmax_slopes,
+    "cache-step": kept_and_looked,
+    "cache-chunk": kept_and_looked,
     "positions": sinusoidal_positions,
     "turn": rotate_by_position,
     "merge-two-tiles": merged,

@@ -4,6 +4,7 @@ Where two of them compute the same, the one that stands first is named.
 """
 
 from attention_lab.exercises.bank import (
+    cache,
     compare_and_blend,
     gradient,
     heads,
@@ -32,5 +33,6 @@ MISTAKES: tuple[Mistake, ...] = (
     *gradient.MISTAKES,
     *positions.MISTAKES,
     *streaming.MISTAKES,
+    *cache.MISTAKES,
 )
 BY_CODE = {mistake.code: mistake for mistake in MISTAKES}

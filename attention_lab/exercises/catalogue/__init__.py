@@ -8,6 +8,7 @@ from attention_lab.exercises.catalogue import (
     alignment,
     ask,
     blend,
+    cache,
     choosing,
     cross,
     gradient,
@@ -29,7 +30,7 @@ T = TypeVar("T")
 
 # The lessons that are there; an exercise of a lesson still to come can be checked, and is not shown as the next one.
 LESSONS = ("00", "01", "02", "03", "04", "05", "06", "07", "08")
-APPENDICES = ("gradient", "mask_museum", "position")  # the same for them; no lesson needs their exercises
+APPENDICES = ("cache", "gradient", "mask_museum", "position")  # the same for them; no lesson needs their exercises
 MANY = 8  # names that are listed at once
 
 _ALL: tuple[Exercise, ...] = (
@@ -50,6 +51,7 @@ _ALL: tuple[Exercise, ...] = (
     *lying.EXERCISES,
     *gradient.EXERCISES,
     *positions.EXERCISES,
+    *cache.EXERCISES,
 )
 EXERCISES = {exercise.name: exercise for exercise in _ALL}
 
