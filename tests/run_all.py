@@ -15,8 +15,8 @@ LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_
 OPTIONS_WITH_A_VALUE = {"-c", "-o", "-p", "-W", "--basetemp", "--deselect", "--ignore", "--junitxml", "--rootdir"}
 OLD_PACKAGES = ["-W", "default::DeprecationWarning"]  # they call what newer ones deprecate
 NO_PIXELS = {"ATTENTION_LAB_PICTURES": "sentence"}  # pixels are compared on the pinned packages alone
-# A missing PyTorch or nbgrader fails the tests that need it, and skips none.
-NO_SKIPS = {"ATTENTION_LAB_ORACLE": "required", "ATTENTION_LAB_NBGRADER": "required"}
+# A missing PyTorch, nbgrader or distributed fails the tests that need it, and skips none.
+NO_SKIPS = {f"ATTENTION_LAB_{name}": "required" for name in ("ORACLE", "NBGRADER", "CLUSTER")}
 
 
 class Step(NamedTuple):
@@ -66,7 +66,7 @@ def all_steps(ci: bool, options: Sequence[str]) -> list[Step]:
 
 def run_tests(ci: bool, arguments: Sequence[str]) -> int:
     """Run every step, also after one has failed; the last lines are the last runner's own."""
-    pinned = (".venv", ["ci", "instructor", "test"] if ci else ["test"], LEARNERS)
+    pinned = (".venv", ["ci", "cluster", "instructor", "test"] if ci else ["test"], LEARNERS)
     oldest = (".venv-oldest", ["test"], oldest_packages(PROJECT["dependencies"]))
     steps = all_steps(ci, arguments)
     if chooses_tests(arguments, ROOT):

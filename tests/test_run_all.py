@@ -102,9 +102,9 @@ def test_ci_checks_style_types_imports_and_the_oldest_packages_too(runs: Runs) -
     lenient = "-W default::DeprecationWarning ATTENTION_LAB_PICTURES=sentence"
     assert runs.calls[4] == f"{old} -m pytest {lenient}"
     assert runs.calls[5] == f"{old} -m pytest --nbval notebooks {lenient}"
-    required = "ATTENTION_LAB_ORACLE=required ATTENTION_LAB_NBGRADER=required"
+    required = "ATTENTION_LAB_ORACLE=required ATTENTION_LAB_NBGRADER=required ATTENTION_LAB_CLUSTER=required"
     assert tools[6:] == [f"-m pytest {required}", "-m pytest --nbval notebooks"]
-    assert runs.calls[6].startswith(".venv,ci,instructor,test,")
+    assert runs.calls[6].startswith(".venv,ci,cluster,instructor,test,")
 
 
 @pytest.mark.parametrize("word", ["ruff check", "ruff format", "mypy", "lint_imports", "oldest", "--nbval"])
