@@ -150,16 +150,6 @@ def test_cut_heads_are_seen(encoder):
     assert report.verdict[3, 4] == "uniform"
 
 
-def test_the_weights_of_a_pytorch_layer_can_be_read():
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(0)
-    layer, x = torch.nn.MultiheadAttention(8, 2, batch_first=True), torch.randn(1, 6, 8)
-    _, weights = layer(x, x, x, need_weights=True, average_attn_weights=False)
-    report = head_doctor(weights.detach().numpy(), tokens=list("abcabc"))
-    assert report.verdict.shape == (1, 2)
-    np.testing.assert_allclose(report.itself[0], weights.detach().numpy()[0].diagonal(axis1=1, axis2=2).mean(axis=1))
-
-
 def test_the_table_has_a_line_for_each_head_and_counts_from_1():
     lines = of(*FIVE.values(), tokens=list("abcdefga")).table().splitlines()
     assert len(lines) == 6

@@ -1,6 +1,7 @@
 """The head doctor: what every head of a model does with one text, in a few numbers and one word."""
 
 import csv
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -76,17 +77,26 @@ class HeadReport:
             lines.append(f"{layer + 1:5} {head + 1:4}  {self.verdict[at]!s:8} {entropies}  {sink:>7}  {rest}")
         return "\n".join(lines)
 
+    def rows(self) -> Iterator[list[Any]]:
+        """Give what `COLUMNS` names for each head, layers and heads counted from 1."""
+        for layer, head in np.ndindex(self.verdict.shape):
+            yield [layer + 1, head + 1, *(getattr(self, name)[layer, head] for name in COLUMNS[2:])]
+
     def to_csv(self, path: str | Path) -> None:
         """Write a file with a row for each head, layers and heads counted from 1."""
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file)
-            rows.writerow(["layer", "head", "verdict", *NUMBERS])
-            for layer, head in np.ndindex(self.verdict.shape):
-                found = [getattr(self, name)[layer, head] for name in ("verdict", *NUMBERS)]
-                rows.writerow([layer + 1, head + 1, *found])
+        write_csv(path, COLUMNS, self.rows())
 
 
 NUMBERS = tuple(field.name for field in fields(HeadReport)[1:])  # all that it measures, in order
+COLUMNS = ("layer", "head", "verdict", *NUMBERS)
+
+
+def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write a file with a line of names, and one for each row."""
+    with Path(path).open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(rows)
 
 
 def head_doctor(weights: ArrayLike, tokens: ArrayLike | None = None, mask: ArrayLike | None = None) -> HeadReport:
@@ -131,11 +141,7 @@ def head_doctor(weights: ArrayLike, tokens: ArrayLike | None = None, mask: Array
     >>> report.sink_share.round(2).tolist()
     [[0.4, 0.8, 0.2]]
 
-    The weights of a layer of PyTorch, ``layer = torch.nn.MultiheadAttention(8, 2, batch_first=True)``, for one text x
-    of ``(1, n_tokens, 8)``; several layers are stacked::
-
-        _, weights = layer(x, x, x, need_weights=True, average_attn_weights=False)
-        print(head_doctor(weights.detach().numpy()).table())
+    How to get the weights out of PyTorch and Hugging Face, and what goes wrong there: ``docs/head_doctor.md``.
     """
     (numbers,), _ = as_floats(weights=weights)
     sizes = bind(weights=(numbers, "n_layers n_heads n_queries n_keys"))
