@@ -71,4 +71,24 @@ ASSIGNED: dict[str, tuple[Written, ...]] = {
             ),
         ),
     ),
+    "08": (
+        Written(
+            name="one-head",
+            text=(
+                "Choose a head of the encoder in lesson 08, other than the two that it takes apart (layer 1 head 5, "
+                "layer 4 head 2). Answer in a paragraph. What does it do, and in which sentences? Which steps of "
+                "attention make it do so? Give a number, and one to compare it with. Then try to refute yourself: a "
+                "sentence made to break your claim, and what it gave."
+            ),
+            model=(
+                "Layer 2 head 9: a word looks at the piece right behind it, in all sentences that I read. In *The bank "
+                "by the river was steep.* it gives that piece 64% on average, and up to 93%; a head that looks evenly "
+                "gives each piece 10%. A place is added to each word, so a query can match the key of the next place: "
+                "compare makes the difference, scale and weigh turn it into shares of the row. If it were grammar, "
+                "random words would break it. They do not: in the lists of the appendix on ablation it still gives the "
+                "next word 55%, and no head of five shuffled models more than 6%. It is no law: *river* gives *was* "
+                "only 22%, and [CLS] 57%. Whether anything needs this head, I do not know: I have not cut it."
+            ),
+        ),
+    ),
 }
