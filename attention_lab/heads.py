@@ -14,6 +14,7 @@ from attention_lab.shapes import (
     as_floats,
     bind,
     read_only,
+    rectangular,
     show_shapes,
     whole_number,
 )
@@ -214,9 +215,10 @@ class MultiHeadAttention:
         bind(x=(x, "... n_queries d_model"), context=(source, "... n_keys d_context"))  # their leading axes
         if mask is not None:
             leading = np.broadcast_shapes(x.shape[:-2], source.shape[:-2])
-            if np.ndim(mask) > len(leading) + 2:
+            mask = rectangular("mask", mask)
+            if mask.ndim > len(leading) + 2:
                 raise ShapeError(
-                    f"mask has shape {np.shape(mask)}: leave its head axis out, every head gets the same. "
+                    f"mask has shape {mask.shape}: leave its head axis out, every head gets the same. "
                     "It is (n_queries, n_keys), or (batch, 1 or n_queries, n_keys) for a batch."
                 )
             mask = fit_mask(mask, (*leading, x.shape[-2], source.shape[-2]))[..., None, :, :]  # the same for every head

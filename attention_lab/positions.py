@@ -78,7 +78,7 @@ def rotate_by_position(x: ArrayLike, *, start: int = 0, base: float = BASE) -> F
     ShapeError
         If x has fewer than two axes, or d_k is odd.
     ValueError
-        If `start` is negative, or `base` is not above 1.
+        If `start` is negative or no longer exact as a float, or `base` is not above 1.
 
     Source: Su et al. 2021, "RoFormer", equation 34 (rotary positions, RoPE).
 
@@ -92,12 +92,16 @@ def rotate_by_position(x: ArrayLike, *, start: int = 0, base: float = BASE) -> F
     (rows,), answer_in = as_floats(x=x)
     bind(x=(rows, "... n_tokens d_k"))
     n_tokens, d_k = rows.shape[-2:]
-    places = np.arange(n_tokens) + whole_number("start", start)
+    start = whole_number("start", start)
+    if start >= 2**53 - n_tokens:
+        raise ValueError(f"start must be below 2**53 - {n_tokens}: float64 cannot tell larger positions apart.")
+    places = np.arange(n_tokens) + start
     angles = places[:, None] * _rates("d_k", d_k, base)
     sin, cos = np.sin(angles).astype(rows.dtype), np.cos(angles).astype(rows.dtype)
     first, second = rows[..., 0::2], rows[..., 1::2]
-    turned = np.stack([first * cos - second * sin, first * sin + second * cos], axis=-1)
-    return turned.reshape(rows.shape).astype(answer_in, copy=False)
+    with np.errstate(all="ignore"):  # NaN and infinities are answers here, not accidents
+        turned = np.stack([first * cos - second * sin, first * sin + second * cos], axis=-1)
+        return turned.reshape(rows.shape).astype(answer_in, copy=False)
 
 
 def distance_bias(n_heads: int, n_queries: int, n_keys: int | None = None) -> FloatArray:
@@ -134,7 +138,8 @@ def distance_bias(n_heads: int, n_queries: int, n_keys: int | None = None) -> Fl
            [-0.0625,  0.    , -0.0625],
            [-0.125 , -0.0625,  0.    ]])
     """
-    if whole_number("n_heads", n_heads) < 1:
+    n_heads = whole_number("n_heads", n_heads)
+    if n_heads < 1:
         raise ValueError(f"n_heads must be at least 1, not {n_heads}.")
     slopes = 2.0 ** (-8 * np.arange(1, n_heads + 1) / n_heads)
     return slopes[:, None, None] * -np.abs(gap_between(n_queries, n_keys))

@@ -147,8 +147,8 @@ MUTATIONS = {
         ("keys come from x", "source[..., None, :, :] @ W_K", "x[..., None, :, :] @ W_K"),
         ("values come from x", "source[..., None, :, :] @ W_V", "x[..., None, :, :] @ W_V"),
         ("the mask goes to heads, not to sequences", "source.shape[-2]))[..., None, :, :]", "source.shape[-2]))[None]"),
-        ("a head axis is taken for one too many", "if np.ndim(mask) > len(leading) + 2:", "if np.ndim(mask) > 99:"),
-        ("a mask for each sequence is refused", "if np.ndim(mask) > len(leading) + 2:", "if np.ndim(mask) > 2:"),
+        ("a head axis is taken for one too many", "if mask.ndim > len(leading) + 2:", "if mask.ndim > 99:"),
+        ("a mask for each sequence is refused", "if mask.ndim > len(leading) + 2:", "if mask.ndim > 2:"),
         ("the mask is forgotten", ", mask=mask\n", ", mask=None\n"),
         (
             "W_O is cut the wrong way",

@@ -217,6 +217,7 @@ def test_no_heads_of_keys_at_all_are_refused():
             r"^mask has shape \(2, 3, 3\): leave its head axis out, every head gets the same\. "
             r"It is \(n_queries, n_keys\), or \(batch, 1 or n_queries, n_keys\) for a batch\.$",
         ),
+        ({"mask": [[True], [True, False]]}, "^mask is not a rectangular array: its rows have different lengths"),
         ({"x": np.ones((2, 3, 4)), "mask": np.ones((2, 2, 3, 3), bool)}, r"^mask has shape \(2, 2, 3, 3\): leave its"),
         (
             {"x": np.ones((2, 3, 4)), "mask": np.ones((5, 1, 3), bool)},

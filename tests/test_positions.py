@@ -25,6 +25,12 @@ def test_the_first_pair_turns_by_1_a_word_and_the_second_by_the_root_of_the_base
     assert np.allclose(p[5], [np.sin(5), np.cos(5), np.sin(0.5), np.cos(0.5)], atol=1e-15)
 
 
+def test_unless_another_base_is_given_the_second_of_two_pairs_turns_by_a_hundredth_a_word():
+    slow = [np.sin(0.01), np.cos(0.01)]
+    assert np.allclose(sinusoidal_positions(2, 4)[1, 2:], slow, rtol=0, atol=1e-15)
+    assert np.allclose(rotate_by_position([[0.0] * 4, [0.0, 0.0, 0.0, 1.0]])[1, 2:], [-slow[0], slow[1]], atol=1e-15)
+
+
 def test_a_turned_pair_keeps_its_length_and_gains_its_position_as_an_angle():
     turned = rotate_by_position([[3.0, 0.0], [3.0, 0.0]])
     assert np.allclose(turned, [[3, 0], [3 * np.cos(1), 3 * np.sin(1)]], atol=1e-15)
@@ -107,6 +113,19 @@ def test_a_bias_and_a_mask_go_together():
     assert np.allclose(seen.weights.sum(-1), 1)
 
 
+def test_what_is_too_large_for_its_type_when_turned_is_infinite_and_an_infinite_pair_may_be_nan():
+    assert np.isinf(rotate_by_position(np.full((2, 2), 60_000, np.float16))[1, 1])
+    assert np.isnan(rotate_by_position([[np.inf, 1.0]])[0, 1])
+
+
+def test_sizes_of_numpy_count_as_those_of_python():
+    assert (distance_bias(np.int8(127), np.int8(2)) == distance_bias(127, 2)).all()
+    assert (
+        rotate_by_position(np.ones((2, 2)), start=np.int8(127)) == rotate_by_position(np.ones((2, 2)), start=127)
+    ).all()
+    assert (sinusoidal_positions(np.uint8(3), np.uint8(4)) == sinusoidal_positions(3, 4)).all()
+
+
 @pytest.mark.parametrize("shape", [(0, 4), (3, 0)])
 def test_nothing_has_no_positions(shape):
     assert sinusoidal_positions(*shape).shape == shape
@@ -132,6 +151,12 @@ def test_a_vector_alone_is_refused():
 def test_a_base_of_1_or_less_is_refused(base):
     with pytest.raises(ValueError, match="base must be above 1"):
         sinusoidal_positions(2, 4, base=base)
+
+
+@pytest.mark.parametrize("start", [2**53 - 1, 10**20, 10**400])
+def test_a_start_beyond_which_floats_cannot_count_is_refused(start):
+    with pytest.raises(ValueError, match=r"^start must be below 2\*\*53"):
+        rotate_by_position(np.zeros((2, 4)), start=start)
 
 
 def test_no_heads_and_negative_sizes_are_refused():

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention_lab.attention import attention_scores
-from attention_lab.masks import fit, fit_mask, padding_mask, window_mask
-from attention_lab.shapes import FloatArray, ShapeError, as_floats, bind, rectangular
+from attention_lab.masks import fit, fit_mask, padding_mask
+from attention_lab.shapes import FloatArray, ShapeError, as_floats, bind, rectangular, whole_number
 from attention_lab.streaming.question import Question
 
 CALM = 1e9  # products of numbers below it, and sums of many of those, fit into float32 with room to spare
@@ -42,8 +42,7 @@ def ask(
     added = None if bias is None else rectangular("bias", bias)
     (q, k, v), answer_in = _floats(q, k, v, added)
     n_kv_heads = shared_heads(q, k, v)
-    if window is not None:
-        window_mask(0, width=window)  # refuses what is no width
+    causal, window = _by_position(causal, window)
     scores_shape, answer_leading = _shapes(q, k, v, n_kv_heads, scale)
     leading = np.broadcast_shapes(*(open_heads(array, n_kv_heads).shape[:-2] for array in (q, k, v)))
 
@@ -72,6 +71,17 @@ def is_calm(factor: float, *arrays: FloatArray) -> bool:
     """Tell whether no number is NaN or large, also after it is scaled."""
     most = CALM / max(1.0, abs(factor))
     return all(bool(array.max(initial=0) < most and array.min(initial=0) > -most) for array in arrays)
+
+
+def _by_position(causal: bool, window: int | None) -> tuple[bool, int | None]:
+    """Check what hides by position; as Python's own number a width can be added to any other."""
+    if not isinstance(causal, bool | np.bool_):
+        raise TypeError(f"causal must be True or False, not {causal!r:.40}.")
+    if window is not None:
+        window = whole_number("window", window)
+        if window < 1:
+            raise ValueError("window must be at least 1 (a word sees itself), but is 0.")
+    return bool(causal), window
 
 
 def _floats(q: ArrayLike, k: ArrayLike, v: ArrayLike, added: NDArray[Any] | None) -> tuple[list[FloatArray], Any]:

@@ -53,16 +53,24 @@ def streaming_attention(
     Returns
     -------
     ``(..., n_queries, d_v)``
-        The output alone. Number types, empty rows, NaN and infinities are as in `scaled_dot_product_attention`.
+        The output alone. Number types, empty rows, NaN and infinities are as in `scaled_dot_product_attention`, up to
+        rounding (see the notes).
 
     Raises
     ------
     ShapeError
         If sizes do not fit.
     TypeError
-        For a mask that is not boolean; for complex numbers, objects and text.
+        For a mask that is not boolean, or a causal that is not True or False; for complex numbers, objects and text.
     ValueError
         If scale, window, lengths or threads are out of range.
+
+    Notes
+    -----
+    Scores and weights are rounded in another order than in the core. So weights differ by about ``eps * |score|``,
+    with eps = 1e-7 in float32 and 2e-16 in float64: that is much where scores reach 1e6 or 1e15, and equal keys then
+    need not weigh alike. An infinite value behind a weight that is too small for its type is NaN in the core (0 times
+    infinity), and may stay infinite here.
 
     Source: Rabe and Staats 2021, "Self-attention Does Not Need O(n^2) Memory"; Dao et al. 2022, "FlashAttention",
     algorithm 1.

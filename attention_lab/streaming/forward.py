@@ -1,7 +1,5 @@
 """The fast walk through the tiles: scores, weights and blend of one block of queries, in memory that is used again."""
 
-import math
-
 import numpy as np
 
 from attention_lab.attention import blend_visible
@@ -47,8 +45,8 @@ class Block:
         self.head, self.queries, self.memory = head, queries, memory
         self.calm = head.question.calm
         self.lazy = self.calm and head.bias is None and not exact_maximum
-        # So much smaller are the weights of huge values that their sum does not overflow before it is divided.
-        self.headroom = dtype.type(0 if self.calm or exact_maximum else 1 + math.log(len(head.k) + 1))
+        # So much smaller are huge values made that their sum does not overflow before it is divided.
+        self.shrink = dtype.type(1 if self.calm or exact_maximum else 0.5 ** (1 + len(head.k).bit_length()))
         self.asked = np.empty((d_k + 1, n), dtype)
         np.multiply(head.q[queries].T, dtype.type(head.question.factor if self.calm else 1), out=self.asked[:-1])
         self.minus_level = self.asked[-1]
@@ -71,7 +69,7 @@ class Block:
             if self.calm:
                 blend += self.memory.product(weights.T, values)
             else:
-                blend += blend_visible(weights.T, values, visible(unseen, weights).T)
+                blend += blend_visible(weights.T, values * self.shrink, visible(unseen, weights).T)
 
     def compare(self, tile: Tile, unseen: BoolArray | None) -> FloatArray:
         """Compute the scores of a tile above the level, ``(keys, queries)``; the next call overwrites them."""
@@ -99,7 +97,8 @@ class Block:
         fade = np.exp(top - rise)
         self.total[rows] *= fade
         self.blend[rows] *= fade[:, None]
-        self._grow(scores, rise)
+        scores -= rise
+        np.exp(scores, out=scores)
         if self.lazy:
             self.minus_level[rows] -= rise
             new_top -= rise
@@ -109,15 +108,11 @@ class Block:
     def weigh_again(self, tile: Tile, unseen: BoolArray | None) -> FloatArray:
         """Compute the weights of a tile as they are in the end; divided by ``total`` they are those of attention."""
         scores = self.compare(tile, unseen)
-        top = self.top[tile.rows]
-        self._grow(scores, 0 if self.lazy else np.where(np.isneginf(top), 0, top))
-        return scores
-
-    def _grow(self, scores: FloatArray, rise: FloatArray | int) -> None:
-        scores -= rise
-        if self.headroom:
-            scores -= self.headroom
+        if not self.lazy:
+            top = self.top[tile.rows]
+            scores -= np.where(np.isneginf(top), 0, top)
         np.exp(scores, out=scores)
+        return scores
 
     def maximum(self) -> FloatArray:
         """Give back the largest score of each query, if it was asked for, or else the level that stands for it."""
@@ -126,7 +121,7 @@ class Block:
 
     def output(self) -> FloatArray:
         """Give back the blended values."""
-        return divide(self.blend, self.total)
+        return divide(self.blend, self.total) / self.shrink
 
 
 def visible(unseen: BoolArray | None, weights: FloatArray) -> BoolArray:

@@ -64,7 +64,10 @@ def streaming_gradient(
     (q, k, v, d_output), answer_in = as_floats(q=q, k=k, v=v, d_output=d_output)
     question = ask(q, k, v, **hiding)
     given = _as_output(d_output, question)
-    question = replace(question, calm=question.calm and is_calm(1, given))
+    # Here queries meet, not only keys: what a bias of NaN or +inf does to one must not reach what is hidden from it.
+    bias = hiding.get("bias")
+    tame = bias is None or bool(np.asarray(bias).max(initial=0) < np.inf)
+    question = replace(question, calm=question.calm and is_calm(1, given) and tame)
     slopes = [question.room(*array.shape[-2:]) for array in (q, k, v)]
 
     def answer(index: tuple[int, ...], memory: _Memory) -> None:

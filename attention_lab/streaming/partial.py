@@ -54,7 +54,7 @@ def merge_partials(first: Partial, *others: Partial) -> Partial:
     TypeError
         For anything that is not a Partial.
     ShapeError
-        If they are not of the same queries and the same d_v.
+        If they are not of the same queries and the same d_v, or the arrays of one do not fit together.
 
     Source: Milakov and Gimelshein 2018, "Online normalizer calculation for softmax", section 3.1.
 
@@ -89,6 +89,8 @@ def _merge_two(one: Partial, two: Partial) -> Partial:
 def _checked(part: Partial) -> Partial:
     if not isinstance(part, Partial):
         raise TypeError(f"merge_partials takes what partial_attention gives back, not {part!r:.40}.")
+    words = "... n_queries"
+    bind(maximum=(part.maximum, words), total=(part.total, words), blend=(part.blend, f"{words} d_v"))
     return part
 
 

@@ -1,6 +1,8 @@
 """Streaming to be watched: the contribution of some keys, and what has been seen after each tile."""
 
+import operator
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Unpack
 
@@ -82,7 +84,7 @@ def stream_steps(
     Parameters
     ----------
     q, k, v : ``(..., n_queries, d_k)``, ``(..., n_keys, d_k)``, ``(..., n_keys, d_v)``
-        As `streaming_attention` takes them.
+        As `streaming_attention` takes them. All arrays are copied: the walk does not see what becomes of them.
     tile : int
         How many keys are looked at together.
     order : sequence of int, optional
@@ -100,7 +102,7 @@ def stream_steps(
     ValueError
         If tile is not positive, or the order does not name each tile once.
     ShapeError, TypeError
-        As in `streaming_attention`.
+        As in `streaming_attention`; if the order does not hold whole numbers.
 
     Source: Dao et al. 2022, "FlashAttention", algorithm 1.
 
@@ -115,12 +117,16 @@ def stream_steps(
     range(1, 2) [4.] [1.1353] [[0.88 0.24]]
     range(2, 3) [10.] [1.0028] [[2. 2.]]
     """
-    if whole_number("tile", tile) < 1:
+    tile = whole_number("tile", tile)
+    if tile < 1:
         raise ValueError("tile must be at least 1, but is 0.")
-    question = ask(q, k, v, **hiding)
+    question = deepcopy(ask(q, k, v, **hiding))  # the caller may change an array before the walk comes to it
     n_keys = question.k.shape[-2]
     starts = range(0, n_keys, tile)
-    places = range(len(starts)) if order is None else list(order)
+    try:
+        places = list(range(len(starts)) if order is None else map(operator.index, order))
+    except TypeError:
+        raise TypeError(f"order must be a sequence of whole numbers, not {order!r:.40}.") from None
     if sorted(places) != list(range(len(starts))):
         raise ValueError(f"order must name each of the {len(starts)} tiles, 0 to {len(starts) - 1}, once.")
     return _walk(question, [range(starts[i], min(starts[i] + tile, n_keys)) for i in places])

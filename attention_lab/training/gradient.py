@@ -66,13 +66,13 @@ def attention_gradient(
         leading = ", ".join(str(array.shape[:-2]) for array in (q, k, v, d_output))
         raise ShapeError(f"q, k, v and d_output must have the same leading axes, not {leading}.")
     attention = scaled_dot_product_attention(q, k, v, mask=mask)
-    weights = attention.weights
-    visible = np.ones(weights.shape, dtype=bool) if attention.mask is None else attention.mask
+    visible = np.ones(attention.weights.shape, dtype=bool) if attention.mask is None else attention.mask
     with np.errstate(all="ignore"):  # NaN and infinities are answers here, not accidents
+        weights = np.where(visible, attention.weights, 0)  # a row with a NaN that it sees is NaN all over
         d_v = blend_visible(_swap(weights), d_output, _swap(visible))
         d_weights = np.where(visible, d_output @ _swap(v), 0)
         d_scores = weights * (d_weights - (d_weights * weights).sum(axis=-1, keepdims=True))
-        d_scores = d_scores / math.sqrt(q.shape[-1])
+        d_scores = np.where(visible, d_scores, 0) / math.sqrt(q.shape[-1])
         d_q = blend_visible(d_scores, k, visible)
         d_k = blend_visible(_swap(d_scores), q, _swap(visible))
         return d_q.astype(answer_in, copy=False), d_k.astype(answer_in, copy=False), d_v.astype(answer_in, copy=False)

@@ -193,6 +193,13 @@ def test_arrays_are_left_as_they_were(asked):
     assert output.flags.writeable
 
 
+@pytest.mark.parametrize("options", [{"window": np.uint8(2)}, {"window": np.uint8(2), "causal": np.True_}])
+def test_numbers_of_numpy_count_as_those_of_python(options):
+    q = np.random.default_rng(0).normal(size=(300, 2))
+    plain = {name: value.item() for name, value in options.items()}
+    assert (streaming_attention(q, q, q, **options) == streaming_attention(q, q, q, **plain)).all()
+
+
 # Refusal
 
 Q, K, V = np.ones((3, 2)), np.ones((4, 2)), np.ones((4, 5))
@@ -210,7 +217,11 @@ Q, K, V = np.ones((3, 2)), np.ones((4, 2)), np.ones((4, 5))
         ({"bias": np.full((3, 4), "x")}, TypeError, "bias holds text"),
         ({"lengths": [1, 2]}, ShapeError, "lengths has 3 axes, but the scores have 2"),
         ({"lengths": 5}, ValueError, "lengths holds 5"),
-        ({"window": 0}, ValueError, "width must be at least 1"),
+        ({"window": 0}, ValueError, "^window must be at least 1 "),
+        ({"window": 1.5}, TypeError, "^window must be a whole number, not 1.5"),
+        ({"causal": [1]}, TypeError, r"^causal must be True or False, not \[1\]"),
+        ({"causal": np.array([True, False])}, TypeError, "^causal must be True or False, not array"),
+        ({"causal": "no"}, TypeError, "^causal must be True or False, not 'no'"),
         ({"scale": np.nan}, ValueError, "scale must be a finite number"),
         ({"threads": 0}, ValueError, "threads must be at least 1"),
         ({"threads": 1.5}, TypeError, "threads must be a whole number"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from attention_lab import scaled_dot_product_attention
 from attention_lab.streaming import stream_steps, streaming_attention, streaming_gradient
+from attention_lab.training import attention_gradient
 from tests.strategies import close
 from tests.streaming.questions import as_mask, core, cut_into, cuts, questions
 
@@ -75,6 +76,32 @@ def test_a_poisoned_slope_of_the_output_teaches_only_what_its_query_sees(poison)
         assert np.isfinite(slope).all(axis=1).tolist() == [False, False, True, True, True]
 
 
+@pytest.mark.parametrize("name", ["q", "k", "v", "d_output"])
+def test_nan_reaches_the_slopes_that_it_reaches_in_the_backward_pass_that_is_read(name):
+    arrays = dict(zip(["q", "k", "v", "d_output"], np.random.default_rng(0).normal(size=(4, 5, 3)), strict=True))
+    arrays[name][1] = NAN
+    mask = np.tri(5, dtype=bool)
+    mask[:, 3] = False
+    with cut_into(2, 2, 1):
+        slopes = streaming_gradient(**arrays, mask=mask)
+    for ours, read in zip(slopes, attention_gradient(**arrays, mask=mask), strict=True):
+        assert same(ours, read)
+
+
+@pytest.mark.parametrize("poison", [NAN, INF])
+def test_a_bias_that_is_no_number_teaches_what_a_query_that_is_none_does(poison):
+    q, k, v, d_output = np.random.default_rng(0).normal(size=(4, 5, 3))
+    mask, bias = np.ones((5, 5), bool), np.zeros((5, 5))
+    mask[:, 2], bias[:, 3], bias[1, 0] = False, -INF, poison
+    slopes = [streaming_gradient(q, k, v, d_output, mask=mask, bias=bias)]
+    with cut_into(2, 2, 1):
+        slopes.append(streaming_gradient(q, k, v, d_output, mask=mask, bias=bias))
+    q[1] = NAN
+    read = attention_gradient(q, k, v, d_output, mask=mask & ~np.isneginf(bias))
+    for ours in slopes:
+        assert all(same(slope, slope_read) for slope, slope_read in zip(ours, read, strict=True))
+
+
 def test_what_is_hidden_is_decided_by_the_mask_and_the_bias_not_by_arithmetic():
     q, k, v = [[1e200]], [[-1e200], [1.0]], [[NAN], [1.0]]
     assert np.isnan(streaming_attention(q, k, v)).all()
@@ -127,6 +154,23 @@ def test_a_huge_scale_of_tiny_scores_is_no_overflow():
 def test_an_answer_too_small_for_float16_is_zero_without_a_warning():
     smallest = np.array([[6e-8], [0], [0], [0]], np.float16)
     assert streaming_attention(np.zeros((1, 1), np.float16), np.zeros_like(smallest), smallest).tolist() == [[0]]
+
+
+@pytest.mark.parametrize(("dtype", "huge"), [(np.float64, 5e307), (np.float32, 1e38)])
+def test_huge_slopes_of_the_output_do_not_overflow_on_the_way(dtype, huge):
+    q, k, v, d_output = (a.astype(dtype) for a in (np.ones((2, 2)), np.eye(3, 2), np.eye(3, 1), np.full((2, 1), huge)))
+    slopes = streaming_gradient(q, k, v, d_output)
+    for ours, read in zip(slopes, attention_gradient(q, k, v, d_output), strict=True):
+        assert np.isfinite(read).all()
+        assert np.allclose(ours / dtype(huge), read / dtype(huge), rtol=1e-6)
+
+
+def test_an_infinite_value_behind_the_smallest_weight_is_infinite():
+    q, k, v = (np.array(array, np.float32) for array in ([[1]], [[0], [-102]], [[1], [INF]]))
+    for cut in ((1, 2, 1), (1, 1, 1)):
+        with cut_into(*cut):
+            assert streaming_attention(q, k, v, scale=1.0).tolist() == [[INF]]
+    assert core({"q": q, "k": k, "v": v, "scale": 1.0}).output.tolist() == [[INF]]
 
 
 def test_plus_infinity_in_the_bias_does_not_hide():

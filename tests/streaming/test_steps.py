@@ -35,6 +35,12 @@ def test_tiles_come_in_the_order_that_was_asked_for():
     assert steps[0].output.tolist() == [[2, 2]]
 
 
+def test_a_tile_may_be_a_number_of_numpy():
+    q = np.ones((1, 1))
+    keys = [step.keys for step in stream_steps(q, np.ones((300, 1)), np.ones((300, 1)), tile=np.uint8(200))]
+    assert keys == [range(200), range(200, 300)]
+
+
 def test_two_contributions_are_scaled_to_the_larger_maximum():
     one = Partial(np.array([0.0]), np.array([3.0]), np.array([[6.0]]))
     two = Partial(np.array([math.log(2)]), np.array([1.0]), np.array([[4.0]]))
@@ -132,6 +138,17 @@ def test_a_contribution_of_huge_values_has_the_same_maximum_and_total():
     assert close([part.maximum.item(), part.total.item(), part.output.item()], [3, 2, 2e20])
 
 
+def test_a_walk_that_has_begun_does_not_see_what_the_caller_changes():
+    asked = {name: getattr(BANK, name).copy() for name in "qkv"}
+    asked |= {"mask": np.tri(3, dtype=bool), "bias": np.zeros((3, 3)), "lengths": np.array(3)}
+    before = [step.output for step in stream_steps(**asked)]
+    steps = stream_steps(**asked)
+    for array in asked.values():
+        array[...] = 0
+    for step, output in zip(steps, before, strict=True):
+        assert (step.output == output).all()
+
+
 def test_a_nan_that_is_seen_stays():
     part = partial_attention([[1.0]], [[np.nan]], [[1.0]])
     assert np.isnan(merge_partials(part, partial_attention([[1.0]], [[1.0]], [[1.0]])).output).all()
@@ -146,6 +163,9 @@ def test_what_is_no_walk_is_refused():
     for order in ([0, 1], [0, 1, 1], [1, 2, 3]):
         with pytest.raises(ValueError, match="each of the 3 tiles, 0 to 2, once"):
             stream_steps(BANK.q, BANK.k, BANK.v, order=order)
+    for order in ([0.0, 1.0, 2.0], [0, None, 1], 5, "012"):
+        with pytest.raises(TypeError, match=r"^order must be a sequence of whole numbers, not "):
+            stream_steps(BANK.q, BANK.k, BANK.v, order=order)
     with pytest.raises(ShapeError, match="k has d_k = 1"):
         stream_steps(BANK.q, BANK.k[:, :1], BANK.v)
     with pytest.raises(ValueError, match="later_keys must not be negative"):
@@ -156,5 +176,8 @@ def test_only_contributions_to_the_same_queries_merge():
     part = partial_attention(BANK.q, BANK.k, BANK.v)
     with pytest.raises(ShapeError, match="another has n_queries = 2, but first has n_queries = 3"):
         merge_partials(part, partial_attention(BANK.q[:2], BANK.k, BANK.v))
+    for merge in (lambda crooked: merge_partials(part, crooked), merge_partials):
+        with pytest.raises(ShapeError, match="total has n_queries = 2, but maximum has n_queries = 3"):
+            merge(Partial(np.ones(3), np.ones(2), np.ones((2, 1))))
     with pytest.raises(TypeError, match="merge_partials takes what partial_attention gives back"):
         merge_partials(part, (1, 2, 3))

@@ -64,6 +64,18 @@ def test_what_is_hidden_adds_nothing_even_where_it_is_no_number(hidden, lead):
         np.testing.assert_allclose(found, right, atol=1e-12)
 
 
+def test_a_key_that_nobody_sees_learns_nothing_even_from_a_query_that_is_no_number():
+    q, k, v, d_output = drawn()
+    q[0] = np.nan
+    mask = np.ones((4, 5), bool)
+    mask[:, 2] = False
+    d_q, d_k, d_v = attention_gradient(q, k, v, d_output, mask=mask)
+    assert not d_k[2].any()
+    assert not d_v[2].any()
+    assert np.isnan(d_v[[0, 1, 3, 4]]).all()  # these it sees
+    assert np.isnan(d_q).all(axis=1).tolist() == [True, False, False, False]
+
+
 def test_a_key_that_is_no_number_spoils_only_the_queries_that_see_it():
     q, k, v, d_output = drawn(n_queries=5)
     k[4] = np.nan  # the last of five words, which only the last one sees
