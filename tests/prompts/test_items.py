@@ -177,8 +177,8 @@ def test_the_right_option_does_not_always_stand_in_the_same_place():
         ("08-average", np.array([0.2, 0.1, 0.6, 0, 0, 0.1]), "at itself"),
         ("08-break", np.eye(12)[0], "little, since this bank lends money"),
         ("08-break", np.eye(12)[9], 'less than "rate", which tells the sense'),
-        ("08-sharp", (-0.8, -0.6), "that of the sharp heads"),
-        ("08-sharp", (0.8, 0.6), "that of the broad heads"),
+        ("08-sharp", (-0.8, -0.6), "yes: the sharper, the more"),
+        ("08-sharp", (0.8, 0.6), "yes: the broader, the more"),
         ("08-end-flat", {"trained": 0.99, "untrained": 1, "too hot": 1}, "nothing: every word gets a fair say"),
         (
             "08-end-flat",

@@ -73,7 +73,7 @@ def _sort_heads(name: str, order: str, sibling: str) -> ValueExercise:
         solution="my_kinds = {" + ", ".join(f'"{letter}": "{kind}"' for letter, kind in answers) + "}",
         hints=(
             "Do the words look at one column, at different ones, or at all of them?",
-            "One column for all: sink. A few columns, another one in each row: specific. Pale all over: flat.",
+            "One column for all: sink. A few columns, another one in each row: specific. No bright cell: flat.",
             "`weights.mean(axis=0).max()` is a half or more for a sink, and so is a row's largest in a specific head.",
         ),
         sibling=sibling,

@@ -7,7 +7,7 @@ import numpy as np
 
 from attention_lab.diagnostics import attention_entropy
 from attention_lab.exercises.catalogue.heads_read import encoder
-from attention_lab.pretrained import UniformHead, ZeroHead
+from attention_lab.pretrained import UniformHead, ZeroHead, cut_each_head
 from attention_lab.prompts.item import Item, Option
 from attention_lab.shapes import FloatArray
 
@@ -29,17 +29,10 @@ def _row_of_the_bank_with_a_rate() -> FloatArray:
 @cache
 def _tells() -> tuple[float, float]:
     """Correlate the entropy of each head with how far the sentence turns: without it, and with it made even."""
-    whole = encoder().read(STEEP)
-    sentence = whole.hidden[-1].mean(axis=0)
-    entropy = attention_entropy(whole.weights, normalised=True).mean(axis=-1)
-    found = []
-    for cut in (ZeroHead, UniformHead):
-        turned = np.zeros(entropy.shape)
-        for layer, head in np.ndindex(entropy.shape):
-            left = encoder().read(STEEP, cut=cut(layer, head)).hidden[-1].mean(axis=0)
-            turned[layer, head] = 1 - left @ sentence / np.linalg.norm(left) / np.linalg.norm(sentence)
-        found.append(float(np.corrcoef(entropy.ravel(), turned.ravel())[0, 1]))
-    return found[0], found[1]
+    entropy = attention_entropy(encoder().read(STEEP).weights, normalised=True).mean(axis=-1)
+    turns = (cut_each_head(encoder(), STEEP, kind) for kind in (ZeroHead, UniformHead))
+    without, even = (float(np.corrcoef(entropy.ravel(), turn.ravel())[0, 1]) for turn in turns)
+    return without, even
 
 
 def _largest(place: int) -> Any:
@@ -103,22 +96,22 @@ ITEMS = (
     ),
     Item(
         name="08-sharp",
-        text="Each head is cut once. Whose loss turns the sentence's vector most?",
+        text="Each head is taken out once. Does its entropy tell how much the sentence's vector then turns?",
         options=(
             Option(
-                text="that of the sharp heads",
+                text="yes: the sharper, the more",
                 holds=lambda r: max(r) < -STRONG,
                 because="Many expect a sharp head to matter. But most sharp ones look at [CLS], whatever the text.",
                 code="low-entropy-good",
             ),
             Option(
-                text="that of the broad heads",
+                text="yes: the broader, the more",
                 holds=lambda r: min(r) > STRONG,
                 because="Cut to nothing, broad heads are missed a little more. Made even, they are missed less.",
                 code="softer-is-better",
             ),
             Option(
-                text="sharp or broad hardly tells",
+                text="no: sharp or broad hardly tells",
                 holds=lambda r: not max(r) < -STRONG and not min(r) > STRONG,
                 because="What a head adds depends on its values and on who uses them, and the map shows neither.",
             ),
