@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attention_lab.shapes import FloatArray, IntArray
+from attention_lab.shapes import FloatArray, IntArray, bind
 
 
 class Batch(NamedTuple):
@@ -26,6 +26,15 @@ class Batch(NamedTuple):
     counted: FloatArray
 
 
+def check_batch(batch: object) -> None:
+    """Refuse what is no batch, or whose arrays have different sizes."""
+    if not isinstance(batch, Batch):
+        kind = type(batch).__name__
+        raise TypeError(f"this model learns from a Batch, such as tasks.text().draw gives, not from {kind}.")
+    if not np.shape(batch.tokens) == np.shape(batch.targets) == np.shape(batch.counted):
+        bind(**{name: (array, "n_sentences n_tokens") for name, array in batch._asdict().items()})
+
+
 def check_symbols(named: str, tokens: NDArray[Any], n_symbols: int) -> None:
     """Refuse what names no symbol.
 
@@ -33,5 +42,7 @@ def check_symbols(named: str, tokens: NDArray[Any], n_symbols: int) -> None:
     Traceback (most recent call last):
     ValueError: tokens are whole numbers from 0 to 4.
     """
-    if not np.issubdtype(tokens.dtype, np.integer) or tokens.min() < 0 or tokens.max() >= n_symbols:
+    if not tokens.size:
+        raise ValueError(f"{named} one sentence or more, not {tokens.shape}.")
+    if tokens.dtype.kind not in "iu" or tokens.min() < 0 or tokens.max() >= n_symbols:
         raise ValueError(f"{named} whole numbers from 0 to {n_symbols - 1}.")

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attention_lab.shapes import finite_number, whole_number
 from attention_lab.training.heads import HIDES
+from attention_lab.training.sizes import check_dtype, check_sizes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,9 +47,14 @@ class Config:
     dtype: type = np.float32
 
     def __post_init__(self) -> None:
-        for name in ("n_symbols", "context", "d_model", "n_heads", "n_layers"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is 1 or more, not {getattr(self, name)}.")
+        sizes = ("n_symbols", "context", "d_model", "n_heads", "n_layers")
+        check_sizes(**{name: getattr(self, name) for name in sizes})
+        if self.n_outputs is not None:
+            check_sizes(n_outputs=self.n_outputs)
+        check_dtype(self.dtype)
+        whole_number("mlp", self.mlp)
+        if self.scale is not None:
+            finite_number("scale", self.scale)
         if self.d_model % self.n_heads:
             raise ValueError(f"d_model = {self.d_model} cannot be split into n_heads = {self.n_heads} equal heads.")
         if unknown := set(self.hides) - set(HIDES):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attention_lab.shapes import FloatArray, IntArray
+from attention_lab.training.batch import check_symbols
 
 EPSILON = 1e-5  # keeps a row whose numbers are all the same from dividing by zero
 PERCEPTRON = ("W_1", "b_1", "W_2", "b_2")  # its learned arrays, in the order in which it takes them
@@ -102,14 +103,23 @@ def cross_entropy(logits: FloatArray, targets: IntArray, counted: FloatArray) ->
         Which output is right.
     counted : ``(n,)``
         How much each row counts; the loss is the weighted mean of -log p(target).
+
+    Raises
+    ------
+    ValueError
+        If a target is no output, or counted does not sum to a finite number above 0.
     """
+    check_symbols("targets are", targets, logits.shape[-1])
+    n_counted = counted.sum()
+    if not 0 < n_counted < np.inf:  # neither does NaN
+        raise ValueError(f"nothing is asked: counted sums to {n_counted:g}, not to a finite number above 0.")
     rows = np.arange(len(targets))
     logits -= logits.max(axis=-1, keepdims=True)
     right = logits[rows, targets]
     np.exp(logits, out=logits)
     total = logits.sum(axis=-1, keepdims=True)
-    loss = float((counted * (np.log(total[:, 0]) - right)).sum() / counted.sum())
+    loss = float((counted * (np.log(total[:, 0]) - right)).sum() / n_counted)
     logits /= total
     logits[rows, targets] -= 1
-    logits *= (counted / counted.sum())[:, None]
+    logits *= (counted / n_counted)[:, None]
     return loss, logits

@@ -6,9 +6,10 @@ from typing import Protocol
 
 import numpy as np
 
-from attention_lab.shapes import FloatArray
+from attention_lab.shapes import FloatArray, finite_number, whole_number
 from attention_lab.training.batch import Batch
 from attention_lab.training.parameters import Parameters
+from attention_lab.training.sizes import check_sizes
 
 KEEPS = (0.9, 0.99)  # how much of the running mean, and of the running square, each step keeps
 SMALLEST = 1e-8
@@ -111,7 +112,17 @@ def train(
     Returns
     -------
     History
+
+    Raises
+    ------
+    TypeError, ValueError
+        If steps, n_sentences or warm_up is no count, or rate is negative or not finite; or from `draw` and the model.
     """
+    check_sizes(n_sentences=n_sentences)
+    whole_number("steps", steps)
+    whole_number("warm_up", warm_up)
+    if finite_number("rate", rate) < 0:
+        raise ValueError(f"rate must not be negative, but is {rate}.")
     adam, losses = Adam(model.learned), []
     interrupted = False
     try:

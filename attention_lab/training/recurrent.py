@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_lab.shapes import FloatArray, IntArray, bind
+from attention_lab.shapes import FloatArray, IntArray, bind, finite_number
 from attention_lab.training import layers
-from attention_lab.training.batch import Batch, check_symbols
+from attention_lab.training.batch import Batch, check_batch, check_symbols
 from attention_lab.training.parameters import Parameters
 from attention_lab.training.recurrent_cells import Walk, lstm, lstm_back, rnn, rnn_back
+from attention_lab.training.sizes import check_dtype, check_sizes
 
 CELLS = {"rnn": (rnn, rnn_back, 1), "lstm": (lstm, lstm_back, 4)}  # forward, back, rows of W_summary for each number
 
@@ -47,9 +48,12 @@ class RecurrentConfig:
     dtype: type = np.float32
 
     def __post_init__(self) -> None:
-        for name in ("n_symbols", "d_model", "d_summary"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is 1 or more, not {getattr(self, name)}.")
+        check_sizes(**{name: getattr(self, name) for name in ("n_symbols", "d_model", "d_summary")})
+        if self.n_outputs is not None:
+            check_sizes(n_outputs=self.n_outputs)
+        check_dtype(self.dtype)
+        for name in ("forget_bias", "keep", "inputs"):
+            finite_number(name, getattr(self, name))
         if self.cell not in CELLS:
             raise ValueError(f"cell is one of {', '.join(CELLS)}, not {self.cell!r}.")
 
@@ -89,10 +93,12 @@ class Recurrent:
 
     def loss(self, batch: Batch) -> float:
         """Compute the mean of -log p(target) over what counts, in nats."""
+        check_batch(batch)
         return self._loss(self._walk(self._read(batch.tokens)), batch)[0]
 
     def loss_and_gradient(self, batch: Batch) -> float:
         """Compute the loss, and write its gradient into ``learned.flat_gradient``."""
+        check_batch(batch)
         p, c = self.learned, self.config
         tokens = self._read(batch.tokens)
         walk = self._walk(tokens)

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_lab.shapes import FloatArray, IntArray
+from attention_lab.shapes import FloatArray, IntArray, ShapeError, bind, whole_number
 from attention_lab.training import heads, layers
-from attention_lab.training.batch import Batch, check_symbols
+from attention_lab.training.batch import Batch, check_batch, check_symbols
 from attention_lab.training.config import Config
 from attention_lab.training.parameters import Parameters
 
@@ -55,14 +55,16 @@ class Transformer:
 
     def after_embedding(self, x: ArrayLike) -> FloatArray:
         """Compute the logits from embedded words, ``(n_tokens, d_model)``: what a leak test can nudge."""
-        logits, _ = self._through(np.array(x, self.config.dtype), 1)
+        words: FloatArray = np.array(x, self.config.dtype)
+        bind(embedding=(self.learned["embedding"], "n_symbols d_model"), x=(words, "n_tokens d_model"))
+        if not words.size:
+            raise ShapeError(f"x has shape {words.shape}: one token at least.")
+        logits, _ = self._through(words, 1)
         return logits
 
     def embedded(self, tokens: ArrayLike) -> FloatArray:
         """Look up the vectors of tokens, with their positions: ``(n_sentences, n_tokens, d_model)``."""
-        read = self._read(tokens)
-        x = self.learned["embedding"][read]
-        return x + self.learned["position"][: read.shape[1]] if self.config.positions else x
+        return self._embed(self._read(tokens))
 
     def weights(self, tokens: ArrayLike) -> list[FloatArray]:
         """Compute the attention weights of each layer: ``(n_sentences, n_heads, n_tokens, n_tokens)``."""
@@ -73,7 +75,7 @@ class Transformer:
         """Give a copy in which one head finds nothing: its rows of W_O are 0. Both are counted from 0."""
         c = self.config
         for name, number, most in (("layer", layer, c.n_layers), ("head", head, c.n_heads)):
-            if not 0 <= number < most:
+            if whole_number(name, number) >= most:
                 raise ValueError(f"{name} is a number from 0 to {most - 1}, not {number}.")
         copied = Transformer(c, np.random.default_rng(0))
         copied.learned.flat[:] = self.learned.flat
@@ -82,11 +84,13 @@ class Transformer:
 
     def loss(self, batch: Batch) -> float:
         """Compute the mean of -log p(target) over what counts, in nats."""
+        check_batch(batch)
         logits, _ = self._forward(self._read(batch.tokens))
         return layers.cross_entropy(logits, batch.targets.reshape(-1), self._counted(batch))[0]
 
     def loss_and_gradient(self, batch: Batch) -> float:
         """Compute the loss, and write its gradient into ``learned.flat_gradient``."""
+        check_batch(batch)
         logits, kept = self._forward(self._read(batch.tokens))
         loss, d_logits = layers.cross_entropy(logits, batch.targets.reshape(-1), self._counted(batch))
         self._backward(d_logits, kept, batch.tokens)
@@ -100,11 +104,15 @@ class Transformer:
         check_symbols("tokens are", read, c.n_symbols)
         return read
 
+    def _embed(self, tokens: IntArray) -> FloatArray:
+        x = self.learned["embedding"][tokens]
+        return x + self.learned["position"][: tokens.shape[1]] if self.config.positions else x
+
     def _counted(self, batch: Batch) -> FloatArray:
         return batch.counted.reshape(-1).astype(self.config.dtype)
 
     def _forward(self, tokens: IntArray) -> tuple[FloatArray, dict[str, Any]]:
-        return self._through(self.embedded(tokens).reshape(-1, self.config.d_model), len(tokens))
+        return self._through(layers.rows(self._embed(tokens)), len(tokens))
 
     def _through(self, x: FloatArray, n_sentences: int) -> tuple[FloatArray, dict[str, Any]]:
         """Return the logits, a row for each token, and what the backward pass needs."""

@@ -11,11 +11,14 @@ from numpy.typing import ArrayLike
 
 from attention_lab.attention import Attention, scaled_dot_product_attention
 from attention_lab.masks import padding_mask
-from attention_lab.shapes import FloatArray, IntArray
+from attention_lab.shapes import FloatArray, IntArray, bind
 from attention_lab.training import layers
 from attention_lab.training.batch import check_symbols
 from attention_lab.training.gradient import attention_gradient
 from attention_lab.training.parameters import Parameters
+from attention_lab.training.sizes import check_dtype, check_sizes
+
+END = 1  # the number of the word that ends a translation; 0 is padding
 
 
 class Pairs(NamedTuple):
@@ -68,7 +71,8 @@ class Translator:
     Parameters
     ----------
     n_symbols, n_answers : int
-        How many words the language of the source has, and that of the translation; number 0 is padding in both.
+        How many words the language of the source has, and that of the translation; number 0 is padding in both,
+        and answer number 1 is the end.
     context : int
         The most words of a sentence, on either side.
     rng : np.random.Generator
@@ -106,6 +110,8 @@ class Translator:
         d_model: int = 48,
         dtype: type = np.float32,
     ) -> None:
+        check_sizes(n_symbols=n_symbols, n_answers=n_answers, context=context, d_model=d_model)
+        check_dtype(dtype)
         self.d_model, self.dtype = d_model, dtype
         self.learned = Parameters(_start(n_symbols, n_answers, context, d_model, rng), dtype)
 
@@ -133,11 +139,16 @@ class Translator:
         return loss
 
     def translate(self, source: ArrayLike, lengths: ArrayLike) -> IntArray:
-        """Write translations, each word the likeliest after those before it: ``(n_sentences, context)``."""
+        """Write translations, each word the likeliest after those before it: ``(n_sentences, context)``.
+
+        Behind its first end a translation is padded with 0; one that finds no end fills its row.
+        """
         source, lengths = np.asarray(source), np.asarray(lengths)
         written = np.zeros((len(source), len(self.learned["target.position"])), int)
         for place in range(written.shape[1]):
             written[:, place] = self.logits(Pairs(source, lengths, written, written))[:, place].argmax(axis=-1)
+        ends = written == END
+        written[ends.cumsum(axis=1) > ends] = 0  # it never learned what to write there
         return written
 
     def _asked(self, pairs: Pairs) -> tuple[IntArray, FloatArray]:
@@ -145,11 +156,12 @@ class Translator:
 
     def _forward(self, pairs: Pairs) -> tuple[FloatArray, Kept]:
         """Return the logits, a row for each word of the translations, and what the backward pass needs."""
+        _check_pairs(pairs)
         p = self.learned
-        before = np.zeros_like(pairs.target)
-        before[:, 1:] = pairs.target[:, :-1]  # what is there when a word is guessed; nothing before the first
-        y, asking = self._read("target", before)
         x, asked = self._read("source", pairs.source)
+        before = np.zeros_like(pairs.target)
+        before[..., 1:] = pairs.target[..., :-1]  # what is there when a word is guessed; nothing before the first
+        y, asking = self._read("target", before)
         q, k, v = y @ p["W_Q"], x @ p["W_K"], x @ p["W_V"]
         mask = padding_mask(pairs.lengths, pairs.source.shape[1])
         attention = scaled_dot_product_attention(q, k, v, mask=mask)
@@ -190,6 +202,17 @@ class Translator:
         position[...] = 0
         position[: kept.tokens.shape[1]] = d_rows.reshape(d_x.shape).sum(axis=0)
         layers.embedding_back(d_rows, kept.tokens, p.gradient(f"{side}.embedding"))
+
+
+def _check_pairs(pairs: object) -> None:
+    """Refuse what are no pairs, or whose arrays have different sizes."""
+    if not isinstance(pairs, Pairs):
+        kind = type(pairs).__name__
+        raise TypeError(f"a Translator learns from Pairs, such as tasks.translation().draw gives, not from {kind}.")
+    source, lengths, target, counted = map(np.shape, pairs)
+    if not source[:1] == lengths == target[:1] or target != counted:
+        axes = ("n_sentences n_source", "n_sentences", "n_sentences n_target", "n_sentences n_target")
+        bind(**{name: (array, words) for (name, array), words in zip(pairs._asdict().items(), axes, strict=True)})
 
 
 def _start(n_symbols: int, n_answers: int, context: int, d: int, rng: np.random.Generator) -> dict[str, FloatArray]:

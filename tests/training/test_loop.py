@@ -105,3 +105,34 @@ def test_a_smooth_curve_is_the_mean_of_the_last_twenty():
     assert history.smooth[3] == 1.5
     assert history.smooth[29] == np.arange(10, 30).mean()
     assert repr(history) == "History(30 steps, loss 0.00 to 19.50)"
+
+
+@pytest.mark.parametrize(
+    ("parts", "error", "said"),
+    [
+        ({"rate": float("nan")}, ValueError, "rate must be a finite number, not nan"),
+        ({"rate": float("inf")}, ValueError, "rate must be a finite number, not inf"),
+        ({"rate": "1e-3"}, ValueError, "rate must be a finite number, not '1e-3'"),
+        ({"rate": -0.1}, ValueError, "rate must not be negative, but is -0.1"),
+        ({"steps": 1.5}, TypeError, "steps must be a whole number, not 1.5"),
+        ({"steps": -1}, ValueError, "steps must not be negative, but is -1"),
+        ({"warm_up": 0.5}, TypeError, "warm_up must be a whole number, not 0.5"),
+        ({"n_sentences": 0}, ValueError, "n_sentences is 1 or more, not 0"),
+        ({"n_sentences": 1.5}, TypeError, "n_sentences must be a whole number, not 1.5"),
+    ],
+)
+def test_a_training_that_makes_no_sense_is_refused_before_anything_is_drawn(parts, error, said):
+    made, rng = model(), np.random.default_rng(0)
+    start = made.learned.flat.copy()
+    with pytest.raises(error, match=said):
+        train(made, TASK.draw, **{"steps": 3, "rng": rng, **parts})
+    np.testing.assert_array_equal(made.learned.flat, start)
+    assert rng.random() == np.random.default_rng(0).random()
+
+
+def test_no_steps_and_a_rate_of_zero_leave_a_model_as_it_is():
+    start = model().learned.flat
+    for parts in ({"steps": 0}, {"steps": 2, "rate": 0}):
+        made, history = trained(**parts)
+        np.testing.assert_array_equal(made.learned.flat, start)
+        assert len(history.losses) == parts["steps"]

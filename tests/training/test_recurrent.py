@@ -190,10 +190,26 @@ def torch_logits(torch, p, cell, tokens):
         ({"cell": "gru"}, "cell is one of rnn, lstm, not 'gru'"),
         ({"d_model": 0}, "d_model is 1 or more, not 0"),
         ({"d_summary": 0}, "d_summary is 1 or more, not 0"),
+        ({"n_outputs": 0}, "n_outputs is 1 or more, not 0"),
+        ({"forget_bias": float("inf")}, "forget_bias must be a finite number, not inf"),
+        ({"keep": float("nan")}, "keep must be a finite number, not nan"),
+        ({"inputs": float("nan")}, "inputs must be a finite number, not nan"),
     ],
 )
 def test_a_description_that_makes_no_sense_is_refused(parts, said):
     with pytest.raises(ValueError, match=said):
+        model(**parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"d_summary": 8.0}, "d_summary must be a whole number, not 8.0"),
+        ({"dtype": int}, "dtype is float32 or float64, not int64"),
+    ],
+)
+def test_a_description_of_another_kind_is_refused(parts, said):
+    with pytest.raises(TypeError, match=said):
         model(**parts)
 
 

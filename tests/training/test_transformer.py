@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from attention_lab import future_influence
+from attention_lab.shapes import ShapeError
 from attention_lab.training import Config, Transformer
 from attention_lab.training.batch import Batch
 from attention_lab.training.heads import HIDES
@@ -106,10 +107,16 @@ def test_without_a_head_the_model_is_the_same_but_for_what_that_head_found():
 
 
 @pytest.mark.parametrize(
-    ("layer", "head", "said"), [(2, 0, "layer is a number from 0 to 1, not 2"), (0, -1, "head is")]
+    ("layer", "head", "error", "said"),
+    [
+        (2, 0, ValueError, "layer is a number from 0 to 1, not 2"),
+        (0, 3, ValueError, "head is a number from 0 to 2, not 3"),
+        (0, -1, ValueError, "head must not be negative, but is -1"),
+        (0.5, 0, TypeError, "layer must be a whole number, not 0.5"),
+    ],
 )
-def test_a_head_that_is_not_there_cannot_be_removed(layer, head, said):
-    with pytest.raises(ValueError, match=said):
+def test_a_head_that_is_not_there_cannot_be_removed(layer, head, error, said):
+    with pytest.raises(error, match=said):
         model().without(layer, head)
 
 
@@ -135,6 +142,10 @@ def test_float32_computes_in_float32():
         ({"hide": ("before",)}, "hide has 1 words for n_layers = 2"),
         ({"n_heads": 0}, "n_heads is 1 or more, not 0"),
         ({"n_layers": 0}, "n_layers is 1 or more, not 0"),
+        ({"n_outputs": 0}, "n_outputs is 1 or more, not 0"),
+        ({"n_outputs": -1}, "n_outputs must not be negative, but is -1"),
+        ({"mlp": -1}, "mlp must not be negative, but is -1"),
+        ({"scale": float("nan")}, "scale must be a finite number, not nan"),
     ],
 )
 def test_a_description_that_makes_no_sense_is_refused(parts, said):
@@ -143,9 +154,39 @@ def test_a_description_that_makes_no_sense_is_refused(parts, said):
 
 
 @pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"n_symbols": "5"}, "n_symbols must be a whole number, not '5'"),
+        ({"d_model": 8.0}, "d_model must be a whole number, not 8.0"),
+        ({"mlp": 0.5}, "mlp must be a whole number, not 0.5"),
+        ({"dtype": int}, "dtype is float32 or float64, not int64"),
+        ({"dtype": np.float16}, "dtype is float32 or float64, not float16"),
+    ],
+)
+def test_a_description_of_another_kind_is_refused(parts, said):
+    with pytest.raises(TypeError, match=said):
+        Config(**{"n_symbols": 5, "context": 4, **parts})
+
+
+@pytest.mark.parametrize(
+    ("shape", "said"),
+    [
+        ((4, 5), "x has d_model = 5, but embedding has d_model = 12"),
+        ((1, 4, 12), "x has too many axes"),
+        ((12,), "x has too few axes"),
+        ((0, 12), r"x has shape \(0, 12\): one token at least"),
+    ],
+)
+def test_embedded_words_of_another_shape_are_refused(shape, said):
+    with pytest.raises(ShapeError, match=said):
+        model().after_embedding(np.zeros(shape))
+
+
+@pytest.mark.parametrize(
     ("tokens", "said"),
     [
         ([1, 2], r"tokens are \(n_sentences, 1 to 6 tokens\), not \(2,\)"),
+        (np.zeros((0, 3), int), r"tokens are one sentence or more, not \(0, 3\)"),
         ([[0] * 7], r"not \(1, 7\)"),
         ([[7]], "whole numbers from 0 to 6"),
         ([[-1]], "whole numbers from 0 to 6"),

@@ -5,7 +5,8 @@ import pytest
 
 from attention_lab.diagnostics import role_score
 from attention_lab.training import Pairs, Translator, train
-from attention_lab.training.tasks import translation
+from attention_lab.training.tasks import pictures, translation
+from attention_lab.training.translator import END
 from tests.training.agreement import assert_agrees_with_pytorch
 from tests.training.slopes import slope
 
@@ -104,8 +105,33 @@ def test_a_translation_is_written_word_by_word_each_the_likeliest():
     made, asked = model(), pairs()
     written = made.translate(asked.source, asked.lengths)
     again = made.logits(Pairs(asked.source, asked.lengths, written, written)).argmax(axis=-1)
-    np.testing.assert_array_equal(written, again)
+    there = np.arange(CONTEXT) <= ends(written)[:, None]
+    np.testing.assert_array_equal(written[there], again[there])
     assert written.shape == (4, CONTEXT)
+
+
+def ends(written):
+    """The place of the first end in each translation, or of the last word where there is none."""
+    ended = written == END
+    return np.where(ended.any(axis=1), ended.argmax(axis=1), written.shape[1] - 1)
+
+
+def test_behind_its_first_end_a_translation_is_padded():
+    made, n_padded = model(), 0
+    made.learned["W_out"][:, END] *= 3  # a model that ends early, and would go on
+    rng = np.random.default_rng(3)
+    written = made.translate(rng.integers(1, N_SYMBOLS, (200, CONTEXT)), np.full(200, CONTEXT))
+    for words, end in zip(written, ends(written), strict=True):
+        assert not words[end + 1 :].any()
+        n_padded += CONTEXT - 1 - end
+    assert n_padded > 100
+    assert (ends(written) == CONTEXT - 1).any()  # and some never end
+
+
+@pytest.mark.parametrize("task", [translation(), pictures()], ids=repr)
+def test_the_end_and_padding_have_the_numbers_that_the_translator_expects(task):
+    assert task.answers[END] == "."
+    assert task.answers[0] == "-"
 
 
 def test_it_learns_to_translate_and_finds_the_partners_that_nobody_told_it():
@@ -137,3 +163,31 @@ def test_it_learns_to_translate_and_finds_the_partners_that_nobody_told_it():
 def test_sentences_that_it_cannot_read_are_refused(changed, said):
     with pytest.raises(ValueError, match=said):
         model().logits(pairs()._replace(**changed))
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (np.zeros((0, 3), int), r"source holds one sentence or more, not \(0, 3\)"),
+        ([], r"source is \(n_sentences, .* not \(0,\)"),
+    ],
+)
+def test_there_is_no_translation_of_nothing(source, said):
+    with pytest.raises(ValueError, match=said):
+        model().translate(source, [])
+
+
+@pytest.mark.parametrize(
+    ("parts", "error", "said"),
+    [
+        ({"n_symbols": 0}, ValueError, "n_symbols is 1 or more, not 0"),
+        ({"n_answers": 0}, ValueError, "n_answers is 1 or more, not 0"),
+        ({"context": 0}, ValueError, "context is 1 or more, not 0"),
+        ({"d_model": 0}, ValueError, "d_model is 1 or more, not 0"),
+        ({"d_model": 8.0}, TypeError, "d_model must be a whole number, not 8.0"),
+        ({"dtype": int}, TypeError, "dtype is float32 or float64, not int64"),
+    ],
+)
+def test_a_translator_that_makes_no_sense_is_refused(parts, error, said):
+    with pytest.raises(error, match=said):
+        Translator(**{"n_symbols": 5, "n_answers": 5, "context": 4, "rng": np.random.default_rng(0), **parts})

@@ -5,15 +5,26 @@ import string
 import numpy as np
 
 from attention_lab.training.batch import Batch
+from attention_lab.training.sizes import check_sizes
 from attention_lab.training.tasks.task import Task, asked_at, endless
 
 
 def associative_recall(n_keys: int = 8, n_values: int = 8, n_pairs: int = 5) -> Task:
     """Remember pairs: A 3 C 1 B 7 ... C? It takes two layers, one to bind the pairs and one to look up.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is no count, or there are more pairs than keys: no key stands in two pairs.
+
+    Examples
+    --------
     >>> associative_recall()
     Task(associative recall: 16 symbols, 8 answers, 11 tokens, floor 0.000)
     """
+    check_sizes(n_keys=n_keys, n_values=n_values, n_pairs=n_pairs)
+    if n_pairs > n_keys:
+        raise ValueError(f"n_pairs = {n_pairs} takes as many different keys, but n_keys = {n_keys}.")
     keys = tuple(chr(ord("A") + i) for i in range(n_keys))
     values = tuple(map(str, range(n_values)))
 

@@ -50,6 +50,11 @@ VERBS = {
 }
 TIMES = {"today": "todaj", "often": "oftaj", "again": "agaj"}
 DICTIONARY = {END: END, **TIMES, **ADJECTIVES, **NOUNS, **VERBS}
+KINDS = {THE: "d", END: "."} | {
+    word: kind for kind, words in zip("tanv", (TIMES, ADJECTIVES, NOUNS, VERBS), strict=True) for word in words
+}
+GRAMMAR = "[time] the [adjective] noun verb the [adjective] noun ."
+FORMS = {f"{time}d{one}nvd{other}n." for time in ("", "t") for one in ("", "a") for other in ("", "a")}
 LONGEST = 9  # words of an English sentence, its end counted; a translation has one less
 
 
@@ -83,7 +88,15 @@ class Translation:
         return self.batch([sentence(rng) for _ in range(n_sentences)])
 
     def batch(self, sentences: Sequence[str]) -> Pairs:
-        """Lay English sentences, such as "the cat sees the dog .", and their translations into a table each."""
+        """Lay English sentences, such as "the cat sees the dog .", and their translations into a table each.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is one text and not a list of them, or one is no sentence of the language.
+        """
+        if isinstance(sentences, str):
+            raise TypeError(f"sentences is a list of them, not one text: [{sentences!r}].")
         source, target = (np.zeros((len(sentences), self.context), int) for _ in range(2))
         lengths, counted = np.zeros(len(sentences), int), np.zeros(target.shape)
         for row, english in enumerate(sentences):
@@ -144,13 +157,32 @@ def sentence(rng: np.random.Generator) -> str:
 def translated(english: str) -> list[tuple[str, int]]:
     """Translate a sentence: each word, and the place of the one that it came from.
 
+    Raises
+    ------
+    ValueError
+        If a word is none of the language, or the sentence does not follow its grammar.
+
+    Examples
+    --------
     >>> translated("today the old dog finds the cat .")
     [('dogo', 3), ('olda', 2), ('kato', 6), ('ke', 4), ('findas', 4), ('todaj', 0), ('.', 7)]
     """
     words = english.split()
-    (verb,) = [place for place, word in enumerate(words) if word in VERBS]
-    things = [place for place, word in enumerate(words) if word in NOUNS or word in ADJECTIVES]
+    kinds = _kinds(words)
+    verb = kinds.index("v")
+    things = [place for place, kind in enumerate(kinds) if kind in "an"]
     subject, object_ = [i for i in things if i < verb], [i for i in things if i > verb]
-    times = [place for place, word in enumerate(words) if word in TIMES]
+    times = [0] if kinds[0] == "t" else []
     order = [*subject[::-1], *object_[::-1], verb, *times, len(words) - 1]
     return [(part, place) for place in order for part in DICTIONARY[words[place]].split()]
+
+
+def _kinds(words: list[str]) -> str:
+    """Tell of which kind each word of a sentence is, a letter each, or refuse what is no sentence of the language."""
+    try:
+        kinds = "".join([KINDS[word] for word in words])
+    except KeyError as unknown:
+        raise ValueError(f"{unknown} is no word of the language that is translated.") from None
+    if kinds not in FORMS:
+        raise ValueError(f"{' '.join(words)!r} is no sentence: it takes {GRAMMAR}")
+    return kinds

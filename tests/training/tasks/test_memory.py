@@ -44,3 +44,21 @@ def test_the_answer_is_the_fact_so_many_tokens_before_the_question_and_fillers_t
 def test_a_recall_that_makes_no_sense_is_refused(parts, said):
     with pytest.raises(ValueError, match=said):
         recall_at(**parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "error", "said"),
+    [
+        ({"n_keys": 2, "n_pairs": 5}, ValueError, "n_pairs = 5 takes as many different keys, but n_keys = 2"),
+        ({"n_pairs": 0}, ValueError, "n_pairs is 1 or more, not 0"),
+        ({"n_values": 0}, ValueError, "n_values is 1 or more, not 0"),
+        ({"n_keys": 8.5}, TypeError, "n_keys must be a whole number, not 8.5"),
+    ],
+)
+def test_pairs_that_make_no_sense_are_refused(parts, error, said):
+    with pytest.raises(error, match=said):
+        associative_recall(**parts)
+
+
+def test_as_many_pairs_as_keys_just_fit():
+    assert associative_recall(n_keys=3, n_pairs=3).draw(4, np.random.default_rng(0)).tokens.shape == (4, 7)

@@ -66,3 +66,31 @@ def test_nothing_in_a_translation_is_left_to_chance_and_the_same_seed_draws_the_
     again = task.batch([task.read(tokens) for tokens in one.source])
     np.testing.assert_array_equal(again.target, one.target)
     assert task.floor == 0
+
+
+@pytest.mark.parametrize(
+    ("english", "said"),
+    [
+        ("the unicorn sees the dog .", r"'unicorn' is no word of the language"),
+        ("the cat .", "'the cat .' is no sentence"),
+        ("the cat sees the dog", "is no sentence"),
+        ("the cat sees calls the dog .", "is no sentence"),
+        ("the cat sees the dog . the cat sees the dog .", "is no sentence"),
+        ("the old old cat sees the dog .", "is no sentence"),
+        ("the cat sees the dog today .", "is no sentence"),
+        ("", "'' is no sentence"),
+    ],
+)
+def test_what_is_no_sentence_of_the_language_is_refused(english, said):
+    for refusing in (translated, lambda one: translation().batch([one])):
+        with pytest.raises(ValueError, match=said):
+            refusing(english)
+
+
+def test_one_sentence_is_no_list_of_sentences():
+    with pytest.raises(TypeError, match=r"sentences is a list of them, not one text"):
+        translation().batch("the cat sees the dog .")
+
+
+def test_blanks_between_words_do_not_matter():
+    assert translated(" the  cat sees the dog . ") == translated("the cat sees the dog .")
