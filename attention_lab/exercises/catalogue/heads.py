@@ -65,7 +65,12 @@ EXERCISES: tuple[Exercise, ...] = (
         trains="every head its own matrices; joined, then projected",
         minutes=8,
         difficulty=3,
-        stub="def my_heads(x, W_Q, W_K, W_V, W_O):\n    # project, attend in each head, join, project\n    ...",
+        stub=(
+            "def my_heads(x, W_Q, W_K, W_V, W_O):\n"
+            "    # project, attend in each head, join, project\n"
+            "    # W_O has a matrix for each head, too: (n_heads, d_v, d_model)\n"
+            "    ..."
+        ),
         solution="def my_heads(x, W_Q, W_K, W_V, W_O):\n" + _PROJECT + _SCORES + _JOIN,
         hints=HEADS_HINTS,
         sibling="causal-heads",
