@@ -5,6 +5,7 @@ from attention_lab.training.tasks.languages import markov_text, random_tokens
 from attention_lab.training.tasks.memory import associative_recall, recall_at
 from attention_lab.training.tasks.pictures import pictures
 from attention_lab.training.tasks.places import word_before
+from attention_lab.training.tasks.questions import four_relations
 from attention_lab.training.tasks.relations import two_relations
 from attention_lab.training.tasks.senses import bank_senses, sentence_topics
 from attention_lab.training.tasks.task import Task
@@ -19,6 +20,7 @@ TASKS = {
     "word_before": word_before,
     "agreement": agreement,
     "two_relations": two_relations,
+    "four_relations": four_relations,
     "bank_senses": bank_senses,
     "sentence_topics": sentence_topics,
     "text": text,
