@@ -91,6 +91,7 @@ MUTATIONS = {
             "(np.sqrt(variance) + x.dtype.type(epsilon))",
         ),
         ("the mean stays", "centred = x - x.mean(axis=-1, keepdims=True)", "centred = x"),
+        ("the table of erf has half the points", "_STEPS = 256", "_STEPS = 128"),
         ("erf is linear between points", "d - point * d * d", "d"),
         ("erf is read from the table alone", "_TABLE[place] + _SLOPES[place] * (d - point * d * d)", "_TABLE[place]"),
         ("NaN becomes a number", "np.where(np.isnan(x), x, close)", "close"),
@@ -107,17 +108,22 @@ MUTATIONS = {
         ),
         ("a cut entry takes the row", "weights[cut.head, cut.query, cut.key] = 0", "weights[cut.head, cut.query] = 0"),
         ("the given weights are written to", "    weights = weights.copy()\n", ""),
-        ("negative places pass", "if place not in range(count):", "if place >= count:"),
-        ("the places of an entry are not checked", "        if isinstance(cut, CutEntry):\n", "        if False:\n"),
+        ("one place too many passes", "if place >= counts[word]:", "if place > counts[word]:"),
+        ("the places of an entry are not checked", "for field in fields(cut)]", "for field in fields(cut)[:2]]"),
+        ("True is every head", "return type(cut)(**places)", "return cut"),
         ("anything is a cut", "if not isinstance(cut, ZeroHead | UniformHead | CutEntry):", "if False:"),
     ],
     "pretrained/contributions": [
-        ("the length of the value, before W_O", "np.linalg.norm(v @ layer.W_O, axis=-1)", "np.linalg.norm(v, axis=-1)"),
+        (
+            "the length of the value, before W_O",
+            "np.linalg.norm(reading.v @ W_O, axis=-1)",
+            "np.linalg.norm(reading.v, axis=-1)",
+        ),
         ("it belongs to who looks", "[:, :, None, :]", "[:, :, :, None]"),
         (
             "the sum of the numbers, not the length",
-            "np.linalg.norm(v @ layer.W_O, axis=-1)",
-            "(v @ layer.W_O).sum(axis=-1)",
+            "np.linalg.norm(reading.v @ W_O, axis=-1)",
+            "(reading.v @ W_O).sum(axis=-1)",
         ),
     ],
     "pretrained/encoder": [
@@ -149,7 +155,8 @@ MUTATIONS = {
         ("accents stay", 'if unicodedata.category(c) != "Mn"', ""),
         ("capitals stay", "c.lower() for c in text", "c for c in text"),
         ("special pieces are spelt out", "self._special.fullmatch(part)", "False"),
-        ("control characters stay", 'or unicodedata.category(character)[0] == "C":', "or False:"),
+        ("control characters stay", "or unicodedata.category(character) in _DROPPED:", "or False:"),
+        ("characters of a newer Unicode vanish", '("Cc", "Cf", "Co", "Cs")', '("Cc", "Cf", "Co", "Cs", "Cn")'),
         ("Chinese words are not split", 'cleaned.append(f" {character} ")', "cleaned.append(character)"),
         (
             "$ is a letter",
@@ -176,6 +183,23 @@ MUTATIONS = {
             ', date_time=__import__("time").localtime()[:6]',
         ),
     ],
+    "pretrained/safetensors": [
+        ("arrays may overlap", "if not start == reached <= end:", "if not start <= reached <= end:"),
+        ("arrays may leave gaps", "if not start == reached <= end:", "if not reached <= start <= end:"),
+        ("arrays may end before they start", "if not start == reached <= end:", "if start != reached:"),
+        ("bytes may belong to no array", "if reached != n_bytes:", "if reached > n_bytes:"),
+        ("arrays must be named in order", "in sorted(places):", "in places:"),
+        ("a size may be -1", 'if list(array.shape) != entry["shape"]:', "if False:"),
+    ],
+    "pretrained/build": [
+        ("the last of two names wins", "if other != name:", "if False:"),
+        ("whole numbers are weights", 'if named[name].dtype.kind != "f":', "if False:"),
+        ("epsilon may be negative", "if epsilon < 0:", "if False:"),
+        ("a decoder is an encoder", ', "is_decoder": False', ""),
+        ("True is a size", "type(config.get(word)) is not int", "not isinstance(config.get(word), int)"),
+        ("heads share out what they like", 'if config["hidden_size"] % config["num_attention_heads"]:', "if False:"),
+        ("names of older files are unknown", 'name = name.removeprefix("bert.")', "pass"),
+    ],
     "pretrained/controls": [
         ("gains stay as they were learned", "            return np.ones_like(array)", "            return array"),
         ("biases stay as they were learned", "            return np.zeros_like(array)", "            return array"),
@@ -186,7 +210,8 @@ MUTATIONS = {
     "pretrained/reading": [
         ("capitals count", "token.casefold() == word.casefold()", "token == word"),
         ("the first of several is taken", "if nth is None and len(found) == 1:", "if nth is None:"),
-        ("nth may be negative", "if nth not in range(len(found)):", "if nth >= len(found):"),
+        ("nth may be negative", 'if whole_number("nth", nth) >= len(found):', "if nth >= len(found):"),
+        ("nth may be one too many", 'if whole_number("nth", nth) >= len(found):', "if nth > len(found):"),
     ],
 }
 
@@ -203,6 +228,8 @@ TESTS = {
             "encoder": "encoder agreement cuts",
             "word_pieces": "word_pieces agreement",
             "quantised": "quantised load",
+            "safetensors": "safetensors",
+            "build": "load",
             "controls": "controls",
             "reading": "reading",
         }.items()

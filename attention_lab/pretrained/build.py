@@ -1,5 +1,6 @@
 """From the arrays of a file, by BERT's names, to an encoder, by the names of this course."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -8,10 +9,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from attention_lab.pretrained.encoder import Encoder, Layer
 from attention_lab.pretrained.word_pieces import WordPieces
-from attention_lab.shapes import FloatArray, ShapeError, read_only
+from attention_lab.shapes import FloatArray, ShapeError, finite_number, read_only
 
 # What the formula of an encoder takes for granted, and what a config that is silent about it means.
-_MEANT = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
+_MEANT = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False}
 _SIZES = (
     "num_hidden_layers",
     "num_attention_heads",
@@ -44,16 +45,19 @@ def build_encoder(
     Raises
     ------
     ValueError
-        If the config names another kind of model or lacks a size, or if an array is missing.
+        If the config names another kind of model, lacks a size or has an epsilon that is none, or if an array is
+        missing, is there under two names or holds whole numbers.
     ShapeError
         If an array has another shape than the config says.
     """
     n_layers, n_heads, d_model, d_inner, n_positions, n_segments = _sizes(config)
-    named = {_plain_name(name): array for name, array in arrays.items()}
+    named = _by_plain_names(arrays)
 
     def take(name: str, *shape: int) -> FloatArray:
         if name not in named:
             raise ValueError(f"The weights lack the array {name}.")
+        if named[name].dtype.kind != "f":
+            raise ValueError(f"{name} holds {named[name].dtype}; weights are floating-point numbers.")
         if named[name].shape != shape:
             raise ShapeError(f"{name} has shape {named[name].shape}; by the config and vocabulary it must be {shape}.")
         return read_only(named[name].astype(dtype, copy=False))
@@ -66,7 +70,7 @@ def build_encoder(
         gain=take("embeddings.LayerNorm.weight", d_model),
         shift=take("embeddings.LayerNorm.bias", d_model),
         layers=tuple(_layer(take, f"encoder.layer.{i}.", n_heads, d_model, d_inner) for i in range(n_layers)),
-        epsilon=float(config.get("layer_norm_eps", 1e-12)),
+        epsilon=_epsilon(config),
     )
 
 
@@ -99,14 +103,30 @@ def _layer(take: Take, start: str, n_heads: int, d_model: int, d_inner: int) -> 
 def _sizes(config: Mapping[str, Any]) -> list[int]:
     for word, meant in _MEANT.items():
         if config.get(word, meant) != meant:
-            raise ValueError(f'The config has {word} "{config[word]}"; only "{meant}" can be read.')
-    lacking = [word for word in _SIZES if not isinstance(config.get(word), int) or config[word] < 1]
+            raise ValueError(f"The config has {word} {json.dumps(config[word])}; only {json.dumps(meant)} can be read.")
+    lacking = [word for word in _SIZES if type(config.get(word)) is not int or config[word] < 1]
     if lacking:
         raise ValueError(f"The config has no usable number for {', '.join(lacking)}.")
     if config["hidden_size"] % config["num_attention_heads"]:
         heads, width = config["num_attention_heads"], config["hidden_size"]
         raise ShapeError(f"The config has num_attention_heads {heads}, which does not divide hidden_size {width}.")
     return [config[word] for word in _SIZES]
+
+
+def _epsilon(config: Mapping[str, Any]) -> float:
+    epsilon = finite_number("layer_norm_eps in the config", config.get("layer_norm_eps", 1e-12))
+    if epsilon < 0:
+        raise ValueError(f"layer_norm_eps in the config must not be negative, but is {epsilon:g}.")
+    return epsilon
+
+
+def _by_plain_names(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    names: dict[str, str] = {}
+    for name in arrays:
+        other = names.setdefault(_plain_name(name), name)
+        if other != name:
+            raise ValueError(f"The weights hold one array twice, as {other} and as {name}.")
+    return {plain: arrays[name] for plain, name in names.items()}
 
 
 def _plain_name(name: str) -> str:

@@ -4,7 +4,7 @@ import numpy as np
 
 from attention_lab.pretrained.encoder import Encoder
 from attention_lab.pretrained.reading import Reading
-from attention_lab.shapes import FloatArray, read_only
+from attention_lab.shapes import FloatArray, bind, read_only
 
 
 def contributions(encoder: Encoder, reading: Reading) -> FloatArray:
@@ -25,6 +25,11 @@ def contributions(encoder: Encoder, reading: Reading) -> FloatArray:
     ``(n_layers, n_heads, n_tokens, n_tokens)``
         Lengths, not shares. To compare with weights, add up heads first and divide by the sum along the keys then.
 
+    Raises
+    ------
+    ShapeError
+        If the encoder has another number of layers or heads, or another ``d_k``, than the one that read.
+
     Examples
     --------
     >>> from attention_lab.pretrained import load_encoder
@@ -38,5 +43,6 @@ def contributions(encoder: Encoder, reading: Reading) -> FloatArray:
     weights: 65% from [CLS], 5% from river
     contributions: 10% from [CLS], 17% from river
     """
-    written = [np.linalg.norm(v @ layer.W_O, axis=-1) for v, layer in zip(reading.v, encoder.layers, strict=True)]
-    return read_only(reading.weights * np.stack(written)[:, :, None, :])
+    W_O = np.stack([layer.W_O for layer in encoder.layers])
+    bind(W_O=(W_O, "n_layers n_heads d_k d_model"), v=(reading.v, "n_layers n_heads n_tokens d_k"))
+    return read_only(reading.weights * np.linalg.norm(reading.v @ W_O, axis=-1)[:, :, None, :])

@@ -5,9 +5,9 @@ Layers and heads are counted from 0: "layer 1 head 5" of the lessons is ``layer=
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from attention_lab.shapes import FloatArray
+from attention_lab.shapes import FloatArray, whole_number
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def check_cuts(cuts: Iterable[Cut] | Cut, n_layers: int, n_heads: int, n_tokens:
     Raises
     ------
     TypeError
-        If something is not a cut.
+        If something is not a cut, or a layer, head, query or key is not a whole number.
     ValueError
         If a layer, head, query or key does not exist.
 
@@ -58,18 +58,21 @@ def check_cuts(cuts: Iterable[Cut] | Cut, n_layers: int, n_heads: int, n_tokens:
     Traceback (most recent call last):
     ValueError: ZeroHead(layer=6, head=0): there is no layer 6; layers are counted from 0 to 5.
     """
-    checked = tuple(cuts) if isinstance(cuts, Iterable) else (cuts,)
-    for cut in checked:
-        if not isinstance(cut, ZeroHead | UniformHead | CutEntry):
-            raise TypeError(f"cut must hold ZeroHead, UniformHead or CutEntry, not {type(cut).__name__}.")
-        places = [("layer", cut.layer, n_layers), ("head", cut.head, n_heads)]
-        if isinstance(cut, CutEntry):
-            places += [("query", cut.query, n_tokens), ("key", cut.key, n_tokens)]
-        for word, place, count in places:
-            if place not in range(count):
-                plural = "queries" if word == "query" else f"{word}s"
-                raise ValueError(f"{cut}: there is no {word} {place}; {plural} are counted from 0 to {count - 1}.")
-    return checked
+    counts = {"layer": n_layers, "head": n_heads, "query": n_tokens, "key": n_tokens}
+    return tuple(_checked(cut, counts) for cut in (cuts if isinstance(cuts, Iterable) else (cuts,)))
+
+
+def _checked(cut: Cut, counts: dict[str, int]) -> Cut:
+    """Give a cut back with places that are plain ints: as an index, True would be every head."""
+    if not isinstance(cut, ZeroHead | UniformHead | CutEntry):
+        raise TypeError(f"cut must hold ZeroHead, UniformHead or CutEntry, not {type(cut).__name__}.")
+    words = [field.name for field in fields(cut)]
+    places = {word: whole_number(f"{cut}: {word}", getattr(cut, word)) for word in words}
+    for word, place in places.items():
+        if place >= counts[word]:
+            plural = "queries" if word == "query" else f"{word}s"
+            raise ValueError(f"{cut}: there is no {word} {place}; {plural} are counted from 0 to {counts[word] - 1}.")
+    return type(cut)(**places)
 
 
 def cut_weights(weights: FloatArray, cuts: Iterable[Cut]) -> FloatArray:

@@ -41,7 +41,7 @@ def load_encoder(folder: str | Path | None = None, *, dtype: DTypeLike = np.floa
     FileNotFoundError
         If a file of the folder is missing.
     ValueError
-        If a file is broken, lacks an array or says that the model is of another kind; for another dtype.
+        If a file is damaged, lacks an array or says that the model is of another kind; for another dtype.
     ShapeError
         If an array has another shape than ``config.json`` says.
 
@@ -50,8 +50,7 @@ def load_encoder(folder: str | Path | None = None, *, dtype: DTypeLike = np.floa
     >>> load_encoder()
     Encoder(6 layers, 12 heads, d_model 384, d_k 32, 10171 word pieces, 128 positions)
     """
-    if np.dtype(dtype) not in (np.float32, np.float64):
-        raise ValueError(f"dtype must be float32 or float64, not {np.dtype(dtype)}.")
+    _check_dtype(dtype)
     if folder is None:
         packed = read_arrays(SHIPPED)
         config = json.loads(packed.pop(CONFIG).tobytes())
@@ -65,15 +64,29 @@ def load_encoder(folder: str | Path | None = None, *, dtype: DTypeLike = np.floa
     return build_encoder(config, arrays, _word_pieces(folder), dtype)
 
 
+def _check_dtype(dtype: DTypeLike) -> None:
+    try:
+        name = str(np.dtype(dtype))
+    except TypeError:
+        name = str(dtype)
+    if name not in ("float32", "float64"):
+        raise ValueError(f"dtype must be float32 or float64, not {name}.")
+
+
 def _word_pieces(folder: Path) -> WordPieces:
     splitting = folder / SPLITTING_FILE
-    lower = bool(read_json(splitting).get("do_lower_case", True)) if splitting.is_file() else True
+    lower = read_json(splitting).get("do_lower_case", True) if splitting.is_file() else True
+    if not isinstance(lower, bool):
+        raise ValueError(f"{splitting} has do_lower_case {json.dumps(lower)}; it must be true or false.")
     return WordPieces(read_vocabulary(folder / VOCABULARY_FILE), lower=lower)
 
 
 def read_vocabulary(path: Path) -> list[str]:
-    """Read a vocabulary: one piece a line."""
-    lines = path.read_text(encoding="utf-8").split("\n")
+    """Read a vocabulary, one piece a line, or say that it is none."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no text in UTF-8.") from None
     return lines if lines[-1] else lines[:-1]
 
 
@@ -81,7 +94,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """Read a file of names and values, or say that it is none."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
         raise ValueError(f"{path} is no JSON file of names and values, or it is cut short.")

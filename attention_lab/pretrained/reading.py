@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from attention_lab.shapes import FloatArray, show_shapes
+from attention_lab.shapes import FloatArray, show_shapes, whole_number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,6 +57,8 @@ class Reading:
 
         Raises
         ------
+        TypeError
+            If the word is not a str, or ``nth`` is not a whole number.
         ValueError
             If the word is not there, is there more than once and ``nth`` does not say which, or is cut into pieces.
 
@@ -70,6 +72,8 @@ class Reading:
         Traceback (most recent call last):
         ValueError: "the" stands at positions 1 and 4: say which with nth=0 or nth=1.
         """
+        if not isinstance(word, str):
+            raise TypeError(f"word must be a str, such as 'bank', not {type(word).__name__}.")
         found = [i for i, token in enumerate(self.tokens) if token.casefold() == word.casefold()]
         if not found:
             raise ValueError(self._why_not(word))
@@ -78,7 +82,7 @@ class Reading:
         if nth is None:
             places, choices = _and("and", found), _and("or", [f"nth={i}" for i in range(len(found))])
             raise ValueError(f'"{word}" stands at positions {places}: say which with {choices}.')
-        if nth not in range(len(found)):
+        if whole_number("nth", nth) >= len(found):
             raise ValueError(f'There is no nth={nth} of "{word}": it stands there {len(found)} x, counted from 0.')
         return found[nth]
 

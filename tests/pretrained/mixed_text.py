@@ -9,6 +9,9 @@ import numpy as np
 
 from attention_lab.pretrained.convert import SENTENCES
 
+# Emoji of which every version of Unicode has got some more, and code points that will never be a character: an older
+# Python knows neither, and cuts them alike.
+_NEWER, _NEVER = (0x1FA70, 0x1FAFF), (0xFDD0, 0xFDEF)
 KINDS = {
     "ascii": [(0x20, 0x7E)],
     "accents": [(0xC0, 0x24F), (0x1E00, 0x1EFF)],
@@ -17,9 +20,9 @@ KINDS = {
     "other alphabets": [(0x5D0, 0x5EA), (0x621, 0x64A), (0x904, 0x939), (0xE01, 0xE3A), (0x10A0, 0x10FF)],
     "chinese": [(0x4E00, 0x9FD5), (0x3400, 0x4DB5), (0xF900, 0xFAD9), (0x20000, 0x200FF), (0x2F800, 0x2FA1D)],
     "japanese and korean": [(0x3041, 0x30FF), (0xAC00, 0xD7A3)],
-    "emoji": [(0x1F300, 0x1F5FF), (0x1F600, 0x1F64F), (0x200D, 0x200D), (0xFE0F, 0xFE0F), (0x2600, 0x27BF)],
+    "emoji": [(0x1F300, 0x1F5FF), (0x1F600, 0x1F64F), (0x200D, 0x200D), (0xFE0F, 0xFE0F), (0x2600, 0x27BF), _NEWER],
     "punctuation": [(0x21, 0x2F), (0x3A, 0x40), (0x5B, 0x60), (0x7B, 0x7E), (0x2010, 0x2027), (0x3001, 0x3011)],
-    "control": [(0x0, 0x1F), (0x7F, 0x9F), (0x200B, 0x200F), (0xAD, 0xAD), (0xFFFD, 0xFFFD), (0xE000, 0xE00F)],
+    "control": [(0x0, 0x1F), (0x7F, 0x9F), (0x200B, 0x200F), (0xAD, 0xAD), (0xFFFD, 0xFFFD), (0xE000, 0xE00F), _NEVER],
     "spaces": [(0x9, 0xD), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x202F)],
     "symbols": [(0xA1, 0xBF), (0x2070, 0x209C), (0x20A0, 0x20BE), (0x2100, 0x218B), (0x2190, 0x23FE), (0xFF01, 0xFFEE)],
 }
@@ -40,10 +43,11 @@ def _alphabet(spans: list[tuple[int, int]]) -> list[str]:
 
 
 def _is_settled(character: str) -> bool:
-    """Whether every Unicode since 3.2 puts the character into the same category; emoji came later and are let in."""
+    """Whether every Unicode since 3.2 puts the character into the same category, or cuts it alike whatever it is."""
+    if any(first <= ord(character) <= last for first, last in ((0x1F300, 0x1F64F), _NEWER, _NEVER)):
+        return True
     category = unicodedata.category(character)
-    is_emoji = 0x1F300 <= ord(character) <= 0x1F64F
-    return category != "Cn" and (is_emoji or category == unicodedata.ucd_3_2_0.category(character))
+    return category != "Cn" and category == unicodedata.ucd_3_2_0.category(character)
 
 
 def _line(rng: np.random.Generator, alphabets: dict[str, list[str]]) -> str:

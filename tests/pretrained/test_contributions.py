@@ -1,8 +1,12 @@
 """Contributions: how long the vector is that a word hands over."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from attention_lab.pretrained import CutEntry, contributions
+from attention_lab.shapes import ShapeError
 from tests.strategies import EXACT
 
 TEXT = "The bank by the river was steep."
@@ -23,3 +27,11 @@ def test_what_is_cut_contributes_nothing(encoder):
     lengths = contributions(encoder, reading)
     assert lengths[0, 4, 2, 5] == 0
     assert lengths[0, 4, 2, 4] > 0
+
+
+def test_a_reading_of_another_encoder_is_refused(encoder):
+    smaller = replace(encoder, layers=encoder.layers[:3])
+    with pytest.raises(ShapeError, match=r"^v has n_layers = 6, but W_O has n_layers = 3\."):
+        contributions(smaller, encoder.read(TEXT))
+    with pytest.raises(ShapeError, match=r"^v has n_layers = 3, but W_O has n_layers = 6\."):
+        contributions(encoder, smaller.read(TEXT))

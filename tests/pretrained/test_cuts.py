@@ -70,6 +70,12 @@ def test_several_cuts_in_several_layers_are_all_made(encoder):
     assert (cut.weights[5, 11] == np.float32(0.1)).all()
 
 
+def test_a_place_may_be_a_whole_number_of_any_kind():
+    kept = check_cuts([ZeroHead(np.int64(3), True), CutEntry(0, 0, np.uint8(2), np.array(1))], 6, 12, 10)
+    assert [repr(cut) for cut in kept] == [repr(ZeroHead(3, 1)), repr(CutEntry(0, 0, 2, 1))]
+    assert cut_weights(WEIGHTS, check_cuts(ZeroHead(0, True), 1, 2, 2))[0].tolist() == WEIGHTS[0].tolist()
+
+
 # Refusal
 
 
@@ -77,7 +83,7 @@ def test_several_cuts_in_several_layers_are_all_made(encoder):
     ("cut", "message"),
     [
         (ZeroHead(6, 0), r"there is no layer 6; layers are counted from 0 to 5\.$"),
-        (ZeroHead(-1, 0), r"there is no layer -1"),
+        (ZeroHead(-1, 0), r"^ZeroHead\(layer=-1, head=0\): layer must not be negative, but is -1\.$"),
         (UniformHead(0, 12), r"there is no head 12; heads are counted from 0 to 11\.$"),
         (CutEntry(0, 0, 10, 0), r"there is no query 10; queries are counted from 0 to 9\.$"),
         (CutEntry(0, 0, 0, 10), r"there is no key 10; keys are counted from 0 to 9\.$"),
@@ -85,6 +91,20 @@ def test_several_cuts_in_several_layers_are_all_made(encoder):
 )
 def test_a_cut_of_what_is_not_there_is_refused(encoder, cut, message):
     with pytest.raises(ValueError, match=message):
+        encoder.read(BANK, cut=cut)
+
+
+@pytest.mark.parametrize(
+    ("cut", "message"),
+    [
+        (ZeroHead(0, 1.0), r"^ZeroHead\(layer=0, head=1\.0\): head must be a whole number, not 1\.0\.$"),
+        (ZeroHead(np.array([0, 1]), 0), r"layer must be a whole number, not array\(\[0, 1\]\)\.$"),
+        (CutEntry(0, 0, 1.0, 0), r"query must be a whole number, not 1\.0\.$"),
+        (CutEntry(0, 0, 0, "bank"), r"key must be a whole number, not 'bank'\.$"),
+    ],
+)
+def test_a_place_that_is_no_whole_number_is_refused(encoder, cut, message):
+    with pytest.raises(TypeError, match=message):
         encoder.read(BANK, cut=cut)
 
 

@@ -182,6 +182,12 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path):
         ({"position_embedding_type": "relative_key"}, ValueError, r'position_embedding_type "relative_key"'),
         ({"hidden_size": None}, ValueError, r"^The config has no usable number for hidden_size\.$"),
         ({"num_hidden_layers": "2"}, ValueError, r"no usable number for num_hidden_layers"),
+        ({"num_hidden_layers": True}, ValueError, r"no usable number for num_hidden_layers"),
+        ({"is_decoder": True}, ValueError, r"^The config has is_decoder true; only false can be read\.$"),
+        ({"layer_norm_eps": "x"}, ValueError, r"^layer_norm_eps in the config must be a finite number, not 'x'\.$"),
+        ({"layer_norm_eps": [1]}, ValueError, r"^layer_norm_eps in the config must be a finite number, not \[1\]\.$"),
+        ({"layer_norm_eps": float("nan")}, ValueError, r"layer_norm_eps in the config must be a finite number"),
+        ({"layer_norm_eps": -100}, ValueError, r"^layer_norm_eps in the config must not be negative, but is -100\.$"),
         ({"num_attention_heads": 5}, ShapeError, r"num_attention_heads 5, which does not divide hidden_size 12\.$"),
         ({"num_hidden_layers": 3}, ValueError, r"^The weights lack the array encoder\.layer\.2\.attention"),
         ({"intermediate_size": 21}, ShapeError, r"intermediate\.dense\.weight has shape \(20, 12\); .* \(21, 12\)\.$"),
@@ -199,8 +205,44 @@ def test_a_vocabulary_of_another_model_is_refused(folder):
         load_encoder(folder)
 
 
-def test_a_config_that_is_no_json_is_refused(folder):
-    (folder / "config.json").write_text("{", encoding="utf-8")
+def test_a_layer_norm_eps_of_null_is_no_number(folder):
+    (folder / "config.json").write_text(json.dumps(CONFIG_OF_SMALL | {"layer_norm_eps": None}), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"^layer_norm_eps in the config must be a finite number, not None\.$"):
+        load_encoder(folder)
+
+
+def test_whether_capitals_count_must_be_true_or_false(folder):
+    (folder / "tokenizer_config.json").write_text('{"do_lower_case": "false"}', encoding="utf-8")
+    with pytest.raises(ValueError, match=r'tokenizer_config\.json has do_lower_case "false"; .* true or false\.$'):
+        load_encoder(folder)
+
+
+def test_a_vocabulary_in_another_encoding_is_refused(folder):
+    (folder / "vocab.txt").write_bytes("\n".join([*PIECES[:-1], "é"]).encode("latin-1"))
+    with pytest.raises(ValueError, match=r"vocab\.txt is no text in UTF-8\.$"):
+        load_encoder(folder)
+
+
+def test_an_array_under_two_names_is_refused(folder):
+    twice = {"bert.embeddings.LayerNorm.gamma": np.ones(12, dtype=np.float32)}
+    write_safetensors(folder / "model.safetensors", small_arrays() | twice)
+    message = r"^The weights hold one array twice, as embeddings\.LayerNorm\.weight and as bert\.embeddings\.Layer"
+    with pytest.raises(ValueError, match=message):
+        load_encoder(folder)
+
+
+def test_weights_that_are_whole_numbers_are_refused(folder):
+    arrays = small_arrays()
+    arrays["encoder.layer.1.intermediate.dense.bias"] = np.ones(20, dtype=np.int32)
+    write_safetensors(folder / "model.safetensors", arrays)
+    message = r"^encoder\.layer\.1\.intermediate\.dense\.bias holds int32; weights are floating-point numbers\.$"
+    with pytest.raises(ValueError, match=message):
+        load_encoder(folder)
+
+
+@pytest.mark.parametrize("content", ["{", "[" * 100_000, "[1]", "\ud800"])
+def test_a_config_that_is_no_json_is_refused(folder, content):
+    (folder / "config.json").write_text(content, encoding="utf-8", errors="surrogatepass")
     with pytest.raises(ValueError, match=r"config\.json is no JSON file of names and values, or it is cut short\.$"):
         load_encoder(folder)
 
@@ -208,3 +250,5 @@ def test_a_config_that_is_no_json_is_refused(folder):
 def test_another_number_type_is_refused():
     with pytest.raises(ValueError, match=r"^dtype must be float32 or float64, not float16\.$"):
         load_encoder(dtype=np.float16)
+    with pytest.raises(ValueError, match=r"^dtype must be float32 or float64, not nonsense\.$"):
+        load_encoder(dtype="nonsense")

@@ -1,5 +1,7 @@
 """Weights in a quarter of the space, and the file that they lie in."""
 
+import zipfile
+
 import numpy as np
 import pytest
 
@@ -64,6 +66,8 @@ def test_a_file_is_the_same_byte_by_byte_whenever_and_in_whatever_order_it_is_wr
     write_arrays(tmp_path / "one.npz", arrays)
     write_arrays(tmp_path / "two.npz", dict(reversed(arrays.items())))
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    with zipfile.ZipFile(tmp_path / "one.npz") as file:
+        assert {entry.date_time for entry in file.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     read = read_arrays(tmp_path / "one.npz")
     assert read.keys() == arrays.keys()
     assert all((read[name] == arrays[name]).all() for name in arrays)

@@ -32,6 +32,15 @@ def test_a_word_that_stands_there_twice_needs_its_number(reading):
         reading.at("the", nth=3)
 
 
+def test_what_is_no_word_or_no_whole_number_is_refused(reading):
+    with pytest.raises(TypeError, match=r"^word must be a str, such as 'bank', not int\.$"):
+        reading.at(5)
+    with pytest.raises(TypeError, match=r"^nth must be a whole number, not 1\.0\.$"):
+        reading.at("the", 1.0)
+    with pytest.raises(ValueError, match=r"^nth must not be negative, but is -1\.$"):
+        reading.at("the", -1)
+
+
 def test_a_word_in_pieces_is_answered_with_its_pieces(reading):
     assert reading.tokens[5:7] == ("river", "##bank")
     assert reading.at("##bank") == 6

@@ -1,6 +1,7 @@
 """Word pieces: cut by hand, cut by the same rules everywhere, and cut as `tokenizers` does."""
 
 import json
+import unicodedata
 
 import pytest
 
@@ -50,6 +51,12 @@ def test_control_characters_vanish_and_spaces_of_every_kind_separate():
     assert cut("ba\x00n\u200bk\u00a0a\u2028a\ta\x0ba") == ["bank", "a", "a", "a", "##a"]
 
 
+@pytest.mark.parametrize("code", [0x378, 0xFDD0, 0x1FAE8, 0x2FFFF])
+def test_a_character_that_unicode_does_not_have_or_has_not_had_for_long_is_kept(code):
+    assert cut(f"a {chr(code)} bank") == ["a", "[UNK]", "bank"]
+    assert cut(f"a{chr(code)}", ["a" + chr(code), *SMALL]) == ["a" + chr(code)]
+
+
 def test_a_special_piece_in_a_text_is_that_piece():
     assert cut("a[MASK]a [mask]") == ["a", "[MASK]", "a", "[UNK]", "[UNK]", "[UNK]"]
 
@@ -92,7 +99,22 @@ def test_ten_thousand_lines_of_mixed_text_are_cut_as_tokenizers_cuts_them(encode
     assert [line for line in mixed_lines(10_000, seed=1) if ours.tokens(line) != split(line)] == []
 
 
+@pytest.mark.parametrize("lower", [True, False])
+def test_characters_that_are_not_assigned_are_cut_as_tokenizers_cuts_them(encoder, lower):
+    pytest.importorskip("tokenizers", reason="tokenizers is not installed; the kept lines were compared.")
+    split, ours = reference_splitter(encoder.pieces.pieces, lower), WordPieces(encoder.pieces.pieces, lower=lower)
+    unassigned = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Cn"]
+    some = [c for i, c in enumerate(unassigned) if ord(c) < 0x20000 or i % 1000 == 0]
+    assert len(some) > 20_000
+    assert [hex(ord(c)) for c in some if ours.tokens(f"a{c}b {c}") != split(f"a{c}b {c}")] == []
+
+
 # Refusal
+
+
+def test_a_piece_that_the_vocabulary_lacks_has_no_number():
+    with pytest.raises(ValueError, match=r'^The vocabulary has no piece "xyzzy"\.$'):
+        WordPieces(SMALL).ids(["bank", "xyzzy"])
 
 
 def test_what_is_no_text_is_refused():
