@@ -130,6 +130,21 @@ def test_what_was_held_before_does_not_count_and_a_trace_that_runs_goes_on():
     assert not tracemalloc.is_tracing()
 
 
+def test_one_measurement_within_another_loses_nothing_of_it():
+    def early():
+        np.ones(1_000_000)
+        return peak_memory(lambda: np.ones(10))
+
+    def late():
+        peak_memory(lambda: np.ones(1_000_000))
+
+    for outer in (early, late):
+        assert 8_000_000 <= peak_memory(outer) < 8_100_000
+    with pytest.raises(ZeroDivisionError):
+        peak_memory(lambda: peak_memory(lambda: 1 / 0))
+    assert peak_memory(lambda: np.ones(100_000)) < 810_000
+
+
 def test_a_function_that_stops_leaves_no_trace_running():
     with pytest.raises(ZeroDivisionError):
         peak_memory(lambda: 1 / 0)
@@ -249,6 +264,8 @@ def test_more_words_that_look_than_there_are_is_refused():
         ([1], [1], ValueError, "at least two numbers"),
         ([2, 1], [1, 2], ValueError, "in rising order"),
         ([1, 1], [1, 2], ValueError, "in rising order"),
+        ([1e16, 1e16 + 2], [1, 2], ValueError, "in rising order"),
+        ([1, np.inf], [1, 2], ValueError, "sizes must hold positive numbers"),
         ([0, 1], [1, 2], ValueError, "sizes must hold positive numbers"),
         ([1, 2], [0, 2], ValueError, "values must hold positive numbers"),
         ([1, 2], [np.nan, 2], ValueError, "values must hold positive numbers"),

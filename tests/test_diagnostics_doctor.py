@@ -102,6 +102,21 @@ def test_with_a_mask_an_even_head_is_even_among_what_it_may_see():
     assert of(even).verdict.item() == "broad"
 
 
+def test_the_first_word_of_a_decoder_has_no_choice_and_no_say_in_a_sink():
+    first = np.zeros((N, N))
+    first[:, 0] = [1, *[0.4] * (N - 1)]
+    first[1:, 1:] = 0.6 * np.tril(np.ones((N - 1, N - 1))) / np.arange(1, N)[:, None]
+    report = of(first, mask=causal_mask(N))
+    np.testing.assert_allclose(report.sink_share, [[0.4]])
+    assert report.verdict.item() != "sink"
+
+
+def test_half_precision_is_measured_in_full():
+    report, half = of(SINK), of(SINK.astype(np.float16))
+    np.testing.assert_allclose(half.entropy, report.entropy, rtol=1e-3)
+    assert half.entropy.dtype == half.uniformity.dtype == np.float64
+
+
 def test_a_row_that_may_look_nowhere_does_not_make_a_head_dead():
     mask = np.ones((N, N), bool)
     mask[5] = False
@@ -111,7 +126,7 @@ def test_a_row_that_may_look_nowhere_does_not_make_a_head_dead():
 
 def test_a_dead_head_has_no_numbers_and_spoils_no_other():
     broken = BEFORE.copy()
-    broken[3] = np.nan
+    broken[3, 5] = np.nan  # one number is enough
     report = of(broken, BEFORE)
     assert report.verdict.tolist() == [["dead", "specific"]]
     assert report.sink_key[0, 0] == -1
@@ -175,6 +190,8 @@ def test_a_report_says_in_a_line_what_it_found_and_cannot_be_changed():
     for name in ("verdict", *NUMBERS):
         with pytest.raises(ValueError, match="read-only"):
             getattr(report, name)[0, 0] = 0
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            getattr(report, name).flags.writeable = True
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,12 @@ def test_a_nudge_is_measured_in_the_spread_of_x():
     assert future_influence(lambda x: x, np.ones((2, 1))).tolist() == [[0.5, 0], [0, 0.5]]
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_leak_that_hears_one_direction_only_is_found(sign):
+    with pytest.raises(CausalityError, match="Output 0 depends on word 1"):
+        assert_causal(lambda x: x + np.maximum(0, sign * (x.sum() - X.sum())), X)
+
+
 def test_the_first_leak_is_named():
     with pytest.raises(CausalityError) as error:
         assert_causal(leaks_into_the_first_word_only, X)

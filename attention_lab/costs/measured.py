@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 
 from attention_lab.shapes import ShapeError, whole_number
 
+_peaks: list[int] = []  # of the measurements that run, the outermost first
+
 
 @dataclass(frozen=True)
 class Growth:
@@ -65,12 +67,12 @@ def growth(sizes: ArrayLike, values: ArrayLike) -> Growth:
     x, y = np.asarray(sizes, float), np.asarray(values, float)
     if x.ndim != 1 or x.shape != y.shape:
         raise ShapeError(f"values has the shape {y.shape}, but sizes has the shape {x.shape}; both are (n_points,).")
-    if len(x) < 2 or (np.diff(x) <= 0).any():
-        raise ValueError("sizes must hold at least two numbers, in rising order.")
     for name, numbers in (("sizes", x), ("values", y)):
         if not (np.isfinite(numbers) & (numbers > 0)).all():
             raise ValueError(f"{name} must hold positive numbers; a power is a slope between logarithms.")
     log_x, log_y = np.log(x), np.log(y)
+    if len(x) < 2 or (np.diff(log_x) <= 0).any():
+        raise ValueError("sizes must hold at least two numbers, in rising order.")
     centred = log_x - log_x.mean()
     steps = np.diff(log_y) / np.diff(log_x)
     return Growth(float(centred @ log_y / (centred @ centred)), float(steps.min()), float(steps.max()))
@@ -79,7 +81,8 @@ def growth(sizes: ArrayLike, values: ArrayLike) -> Growth:
 def peak_memory(function: Callable[[], Any]) -> int:
     """Call a function, and measure how many bytes it held at most beyond what was there before.
 
-    Formula: the peak of what Python and NumPy allocate, minus what was allocated at the start.
+    Formula: the peak of what Python and NumPy allocate, minus what was allocated at the start. Where `tracemalloc` runs
+    already, its own peak is reset.
 
     Parameters
     ----------
@@ -101,10 +104,18 @@ def peak_memory(function: Callable[[], Any]) -> int:
     if not traced:
         tracemalloc.start()
     try:
+        if _peaks:  # one within another: what was held so far is the outer one's, and a reset would lose it
+            _peaks[-1] = max(_peaks[-1], tracemalloc.get_traced_memory()[1])
         tracemalloc.reset_peak()
         before, _ = tracemalloc.get_traced_memory()
-        function()
-        return tracemalloc.get_traced_memory()[1] - before
+        _peaks.append(before)
+        try:
+            function()
+        finally:
+            peak = max(_peaks.pop(), tracemalloc.get_traced_memory()[1])
+        if _peaks:
+            _peaks[-1] = max(_peaks[-1], peak)
+        return peak - before
     finally:
         if not traced:
             tracemalloc.stop()

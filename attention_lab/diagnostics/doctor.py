@@ -207,6 +207,4 @@ def _judge(found: dict[str, NDArray[Any]], dead: BoolArray) -> NDArray[np.str_]:
         found["sink_share"] >= HALF_THE_WEIGHT,
         found["entropy"] <= HALF_THE_BITS,
     ]
-    verdict: NDArray[np.str_] = np.select(holds, list(RULES)[:-1], default="broad")
-    verdict.flags.writeable = False
-    return verdict
+    return read_only(np.select(holds, list(RULES)[:-1], default="broad"))

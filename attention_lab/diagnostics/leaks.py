@@ -58,7 +58,8 @@ def future_influence(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike, *,
 def assert_causal(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike) -> None:
     """Raise an error that names the first leak if an output depends on a later word.
 
-    Formula: ``influence[t, s] = 0`` for every s > t, up to rounding.
+    Formula: ``influence[t, s] = 0`` for every s > t, up to rounding, for a nudge up and for one down: what is cut off
+    at 0 may hear only one of them.
 
     Parameters
     ----------
@@ -83,7 +84,8 @@ def assert_causal(attend: Callable[[FloatArray], ArrayLike], x: ArrayLike) -> No
     attention_lab.diagnostics.leaks.CausalityError: Output 0 depends on word 1, which comes later: it
         moved by ... when word 1 was nudged (3 of 3 later pairs leak).
     """
-    influence, moved = _nudge_each_word(attend, x, nudge=1.0)
+    up, down = (_nudge_each_word(attend, x, nudge) for nudge in (1.0, -1.0))
+    influence, moved = np.maximum(up[0], down[0]), up[1] | down[1]
     leaks = np.argwhere(np.triu(moved, k=1))
     if len(leaks):
         t, s = leaks[0]

@@ -28,11 +28,20 @@ def _halves_turned(s: State) -> np.ndarray:
     return np.concatenate(turned(s, first, second), axis=-1)
 
 
+def _or_turned(s: State, waves: str, turned: str) -> str:
+    """Say the one where vectors are made, and the other where words are turned."""
+    return turned if hasattr(s, "x") else waves
+
+
 MISTAKES = (
     Mistake(
         "places-from-one",
         "places that are counted from 1",
-        lambda s: "Your first place is 1: its vector is the one that the second place should have.",
+        lambda s: _or_turned(
+            s,
+            "Your first place is 1: its vector is the one that the second place should have.",
+            "Your first place is 1: its word is turned, and it should stay as it is.",
+        ),
         "Places count from 0, as rows do.",
         (
             "Which place has the first word, and what is the sine of it?",
@@ -76,7 +85,11 @@ MISTAKES = (
     Mistake(
         "waves-in-halves",
         "all sines in front, all cosines behind",
-        lambda s: "Your sines stand in the first half of each row, and your cosines in the second.",
+        lambda s: _or_turned(
+            s,
+            "Your sines stand in the first half of each row, and your cosines in the second.",
+            "Your pairs are made of a number from the first half of a row and one from the second.",
+        ),
         "Some libraries do it so. Here the two numbers of a pair stand side by side.",
         ("In which columns do the two numbers of the first pair stand?", "Pairs are neighbours: 0 and 1.", _PAIRS_LINE),
         (
