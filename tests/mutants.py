@@ -83,7 +83,18 @@ def source_of(module, root=ROOT):
 def run_tests(modules, root):
     """Run the tests of modules on the copy; give back whether all passed, and the first that failed."""
     files = [f"tests/{name}.py" for module in modules for name in TESTS[module]]
-    command = [sys.executable, "-m", "pytest", "-xq", "--confcutdir=tests/pretrained", "-p", "no:cacheprovider", "-W", "error", *files]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-xq",
+        "--confcutdir=tests/pretrained",
+        "-p",
+        "no:cacheprovider",
+        "-W",
+        "error",
+        *files,
+    ]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "ATTENTION_LAB_MUTANT": "1"}
     environment["ATTENTION_LAB_PROGRESS"] = "off"  # without conftest.py, nothing else keeps a person's diary apart
     environment.pop("PYTHONPATH", None)  # the copy and nothing else
