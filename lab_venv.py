@@ -34,10 +34,18 @@ def run(*command: object, **more: str) -> int:
     return subprocess.run([*map(str, command)], cwd=ROOT, env={**os.environ, **QUIET, **more}).returncode
 
 
-def quietly(*command: object) -> tuple[int, str]:
+def quietly(*command: object, **more: str) -> tuple[int, str]:
     """Run a program; return its exit code and what it wrote."""
-    done = subprocess.run([*map(str, command)], cwd=ROOT, capture_output=True, text=True, errors="replace")
-    return done.returncode, (done.stdout + done.stderr).strip()
+    done = subprocess.run(
+        [*map(str, command)],
+        cwd=ROOT,
+        env={**os.environ, **QUIET, **more},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    return done.returncode, done.stdout.strip()
 
 
 def works(python: Path, *modules: str) -> bool:

@@ -59,7 +59,7 @@ MUTATIONS = {
     ],
     "costs/measured": [
         ("one point is enough", "len(x) < 2 or", "len(x) < 1 or"),
-        ("sizes may stand still", "(np.diff(x) <= 0)", "(np.diff(x) < 0)"),
+        ("sizes may stand still", "(np.diff(log_x) <= 0)", "(np.diff(log_x) < 0)"),
         ("zero is positive", "(numbers > 0)", "(numbers >= 0)"),
         ("the slope is that of the last two", "float(centred @ log_y / (centred @ centred))", "float(steps[-1])"),
         (
@@ -67,7 +67,8 @@ MUTATIONS = {
             "float(steps.min()), float(steps.max())",
             "float(steps.max()), float(steps.min())",
         ),
-        ("what was there before counts", "get_traced_memory()[1] - before", "get_traced_memory()[1]"),
+        ("what was there before counts", "return peak - before", "return peak"),
+        ("an inner peak is forgotten", "_peaks[-1] = max(_peaks[-1], peak)", "_peaks[-1] = _peaks[-1]"),
         ("the peak of earlier work counts", "        tracemalloc.reset_peak()\n", ""),
         (
             "measuring stays switched on",

@@ -5,11 +5,13 @@ replace all steps by one call.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from lab_venv import LEARNERS, PROJECT, ROOT, prepare, run, say
+from lab_venv import LEARNERS, PROJECT, ROOT, prepare, quietly, run, say
 
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 OPTIONS_WITH_A_VALUE = {"-c", "-o", "-p", "-W", "--basetemp", "--deselect", "--ignore", "--junitxml", "--rootdir"}
@@ -17,6 +19,9 @@ OLD_PACKAGES = ["-W", "default::DeprecationWarning"]  # they call what newer one
 NO_PIXELS = {"ATTENTION_LAB_PICTURES": "sentence"}  # pixels are compared on the pinned packages alone
 # A missing PyTorch, nbgrader or distributed fails the tests that need it, and skips none.
 NO_SKIPS = {f"ATTENTION_LAB_{name}": "required" for name in ("ORACLE", "NBGRADER", "CLUSTER")}
+
+
+Packages = tuple[str, list[str], list[str]]  # a .venv's name, its extras, its pins
 
 
 class Step(NamedTuple):
@@ -65,7 +70,10 @@ def all_steps(ci: bool, options: Sequence[str]) -> list[Step]:
 
 
 def run_tests(ci: bool, arguments: Sequence[str]) -> int:
-    """Run every step, also after one has failed; the last lines are the last runner's own."""
+    """Run every step, also after one has failed; the last lines are the last runner's own.
+
+    The oldest packages have a Python of their own, so their steps run beside the others and are shown when they end.
+    """
     pinned = (".venv", ["ci", "cluster", "instructor", "test"] if ci else ["test"], LEARNERS)
     oldest = (".venv-oldest", ["test"], oldest_packages(PROJECT["dependencies"]))
     steps = all_steps(ci, arguments)
@@ -73,16 +81,44 @@ def run_tests(ci: bool, arguments: Sequence[str]) -> int:
         say("Only the tests that you chose: `lab.py test` without them runs everything.")
         steps = [Step("tests", ["-m", "pytest", *arguments])]
     prepare(*pinned)
+    beside, (*here, last) = [step for step in steps if step.oldest], [step for step in steps if not step.oldest]
     failed: list[str] = []
-    for step in steps:
-        if failed and step == steps[-1]:
-            say(f"\nFailed before this last step: {', '.join(failed)}.")
+
+    def show(step: Step, ended: Callable[[], tuple[int, str]]) -> None:
         say(f"\n{step.name}:")
-        try:
-            python = prepare(*(oldest if step.oldest else pinned))
-            code = run(python, *step.command, **step.environment)
-        except SystemExit as trouble:  # what it lacks could not be installed
-            say(trouble.code)
-            code = 1
-        failed += [step.name] if code else []
+        code, said = ended()
+        if said:
+            say(said)
+        failed.extend([step.name] if code else [])
+
+    lane, end = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+    try:
+        running = [lane.submit(_captured, step, oldest) for step in beside]
+        for step in here:
+            show(step, partial(_streamed, step, pinned))
+        ended = end.submit(_captured, last, pinned).result if beside else partial(_streamed, last, pinned)
+        for step, old in zip(beside, running, strict=True):
+            show(step, old.result)
+        if failed:
+            say(f"\nFailed before this last step: {', '.join(failed)}.")
+        show(last, ended)
+    finally:
+        lane.shutdown(cancel_futures=True)  # after an interruption no further step begins
+        end.shutdown(cancel_futures=True)
     return 1 if failed else 0
+
+
+def _streamed(step: Step, packages: Packages) -> tuple[int, str]:
+    """Run a step that talks to the person itself."""
+    try:
+        return run(prepare(*packages), *step.command, **step.environment), ""
+    except SystemExit as trouble:  # what it lacks could not be installed
+        return 1, str(trouble.code)
+
+
+def _captured(step: Step, packages: Packages) -> tuple[int, str]:
+    """Run a step and keep what it says."""
+    try:
+        return quietly(prepare(*packages), *step.command, **step.environment)
+    except SystemExit as trouble:
+        return 1, str(trouble.code)

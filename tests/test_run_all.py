@@ -23,7 +23,15 @@ class Runs:
     def __call__(self, *command: object, **more: str) -> int:
         self.calls.append(" ".join([*map(str, command), *map("=".join, more.items())]))
         print("ran", self.calls[-1])
-        return int(any(word in self.calls[-1] for word in self.fails))
+        return self.code(self.calls[-1])
+
+    def code(self, call: str) -> int:
+        return int(any(word in call for word in self.fails))
+
+    def quietly(self, *command: object, **more: str) -> tuple[int, str]:
+        call = " ".join([*map(str, command), *map("=".join, more.items())])
+        self.calls.append(call)
+        return self.code(call), f"ran {call}"
 
 
 @pytest.fixture
@@ -34,6 +42,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
     monkeypatch.setattr(run_all, "ROOT", tmp_path)
     monkeypatch.setattr(run_all, "PROJECT", {"dependencies": ["numpy>=2.0", "matplotlib >= 3.9, <4"]})
     monkeypatch.setattr(run_all, "run", stand_in)
+    monkeypatch.setattr(run_all, "quietly", stand_in.quietly)
     monkeypatch.setattr(
         run_all, "prepare", lambda name, extras, pins: Path(",".join([name, *extras, *pins])) / "python"
     )
@@ -93,18 +102,30 @@ def test_arguments_that_choose_tests_run_those_alone(
         assert capsys.readouterr().out.startswith("Only the tests that you chose: ")
 
 
-def test_ci_checks_style_types_imports_and_the_oldest_packages_too(runs: Runs) -> None:
+def test_ci_checks_style_types_imports_and_the_oldest_packages_beside_them(runs: Runs) -> None:
     assert lab.main(["test", "--ci"]) == 0
-    tools = without_python(runs.calls)
-    assert tools[:3] == ["-m ruff check", "-m ruff format --check", "-m mypy"]
-    assert "lint_imports" in tools[3]
     old = ".venv-oldest,test,numpy==2.0,matplotlib==3.9/python"
     lenient = "-W default::DeprecationWarning ATTENTION_LAB_PICTURES=sentence"
-    assert runs.calls[4] == f"{old} -m pytest {lenient}"
-    assert runs.calls[5] == f"{old} -m pytest --nbval notebooks {lenient}"
+    beside = [call for call in runs.calls if "oldest" in call]
+    assert beside == [f"{old} -m pytest {lenient}", f"{old} -m pytest --nbval notebooks {lenient}"]
+    pinned = [call for call in runs.calls if "oldest" not in call]
+    assert all(call.startswith(".venv,ci,cluster,instructor,test,") for call in pinned)
+    tools = without_python(pinned)
+    assert tools[:3] == ["-m ruff check", "-m ruff format --check", "-m mypy"]
+    assert "lint_imports" in tools[3]
     required = "ATTENTION_LAB_ORACLE=required ATTENTION_LAB_NBGRADER=required ATTENTION_LAB_CLUSTER=required"
-    assert tools[6:] == [f"-m pytest {required}", "-m pytest --nbval notebooks"]
-    assert runs.calls[6].startswith(".venv,ci,cluster,instructor,test,")
+    assert tools[4:] == [f"-m pytest {required}", "-m pytest --nbval notebooks"]
+
+
+def test_an_interruption_begins_no_further_step(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*command: object, **more: str) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_all, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_all.run_tests(True, [])
+    assert len(runs.calls) <= 2  # of the steps beside, those that had begun
+    assert all("oldest" in call for call in runs.calls)
 
 
 @pytest.mark.parametrize("word", ["ruff check", "ruff format", "mypy", "lint_imports", "oldest", "--nbval"])

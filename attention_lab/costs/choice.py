@@ -36,8 +36,8 @@ _KINDS = {
     "cross": "queries from what asks, keys and values from the other sequence; only its padding is hidden.",
 }
 _WAYS = {
-    "plain": f"up to about {PLAIN_TO:,} tokens the table of scores fits, and it can be looked at.",
-    "streaming": f"beyond about {PLAIN_TO:,} tokens the table of scores does not fit; the answer is the same without.",
+    "plain": f"up to about {PLAIN_TO:,} tokens the table of scores is no burden, and it can be looked at.",
+    "streaming": f"beyond about {PLAIN_TO:,} tokens the scores outgrow all keys and values; the answer needs no table.",
     "approximate": "exact attention was tried and is too slow; measure what the approximation gets wrong.",
 }
 
@@ -74,7 +74,7 @@ def choose(n_tokens: int, *, sees_later: bool, other_sequence: bool = False, too
     --------
     >>> choose(32_000, sees_later=False)
     Causal attention: later words do not exist yet, so they are hidden.
-    Streaming: beyond about 8,192 tokens the table of scores does not fit; the answer is the same without.
+    Streaming: beyond about 8,192 tokens the scores outgrow all keys and values; the answer needs no table.
     """
     if whole_number("n_tokens", n_tokens) < 1:
         raise ValueError(f"n_tokens must be at least 1, but is {n_tokens}.")

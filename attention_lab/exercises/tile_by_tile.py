@@ -1,4 +1,4 @@
-"""Whether a function that streams does so: tile by tile, and with scores of any size."""
+"""Whether a function that streams does so: tile by tile, and with scores of any size; where its numbers are right."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +23,18 @@ def keeps_to_tiles(function: Callable[..., Any]) -> str:
         answer = np.ravel(output)[0]
         return f"With scores of {_LARGE:,.0f} and values of 3 it answers {answer:.3g}: what is e to such a power?"
     return ""
+
+
+def stands_a_rise(function: Callable[..., Any]) -> str:
+    """Say what is missing in a function of maximum, total, blend, scores and v whose numbers are right, or ""."""
+    seen, v = np.ones((1, 1)), np.full((2, 1), 3.0)
+    output = np.asarray(function(0 * seen, seen, 3 * seen, np.full((1, 2), _LARGE), v))
+    if np.allclose(output, 3):
+        return ""
+    answer = np.ravel(output)[0]
+    return (
+        f"After a maximum of 0, scores of {_LARGE:,.0f} and values of 3 give {answer:.3g}: which number is subtracted?"
+    )
 
 
 def keeps_to_tiles_with_mask(function: Callable[..., Any]) -> str:

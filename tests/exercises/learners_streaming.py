@@ -75,8 +75,6 @@ def output(*arguments, **otherwise):
 learners(
     "last-tile",
     ("right", output),
-    ("right", lambda m, t, b, s, v: (b * np.exp(m) + np.exp(s) @ v) / (t * np.exp(m) + np.exp(s).sum(1)[:, None])),
-    ("right", lambda m, t, b, s, v: (b + np.exp(s - m) @ v) / (t + np.exp(s - m).sum(1, keepdims=True))),
     ("right", lambda m, t, b, s, v: np.divide(*added(*(part.astype("f4") for part in (m, t, b, s, v))))),
     ("tiles-not-faded", lambda *given: output(*given, old=lambda m, new: 1)),
     ("fade-upside-down", lambda *given: output(*given, old=lambda m, new: np.exp(new - m))),
@@ -94,6 +92,20 @@ learners(
 )  # fmt: skip
 
 # --- streaming-attention and streaming-masked ---
+
+
+class Lazily:
+    """Scores that are computed when they are looked at, tile by tile, as who streams in earnest does."""
+
+    def __init__(self, q, k, mask=None, by=-np.inf):
+        self.q, self.k, self.by = q, k, by
+        self.mask = np.broadcast_to(True, (len(q), len(k))) if mask is None else mask
+
+    def __len__(self):
+        return len(self.q)
+
+    def __getitem__(self, at):
+        return np.where(self.mask[at], scores_of(self.q, self.k[at[1]]), self.by)
 
 
 def walk(scores, v, tile, *, fades=(True, True), end=None, start=-np.inf, divide=True, guarded=True):
@@ -126,11 +138,11 @@ def as_two_passes(scores, v, tile):
 
 learners(
     "streaming-attention",
-    ("right", lambda q, k, v, tile: walk(scores_of(q, k), v, tile)),
-    ("right", lambda q, k, v, tile: walk(scores_of(q, k), v, tile, start=-1e9)),
-    ("right", lambda q, k, v, tile: as_two_passes(scores_of(q, k), v, tile)),
-    ("right", lambda q, k, v, tile: walk(scores_of(q, k)[:, ::-1], v[::-1], tile)),
-    ("right", lambda q, k, v, tile: walk(scores_of(q, k), v, tile, guarded=False)),
+    ("right", lambda q, k, v, tile: walk(Lazily(q, k), v, tile)),
+    ("right", lambda q, k, v, tile: walk(Lazily(q, k), v, tile, start=-1e9)),
+    ("right", lambda q, k, v, tile: as_two_passes(Lazily(q, k), v, tile)),
+    ("right", lambda q, k, v, tile: walk(Lazily(q, k[::-1]), v[::-1], tile)),
+    ("right", lambda q, k, v, tile: walk(Lazily(q, k), v, tile, guarded=False)),
     ("scale-missing", lambda q, k, v, tile: walk(q @ k.T, v, tile)),
     ("scale-by-d_k", lambda q, k, v, tile: walk(q @ k.T / k.shape[1], v, tile)),
     ("scale-by-n_keys", lambda q, k, v, tile: walk(q @ k.T / np.sqrt(len(k)), v, tile)),
@@ -158,10 +170,10 @@ def hidden(q, k, mask, by=-np.inf):
 
 learners(
     "streaming-masked",
-    ("right", lambda q, k, v, mask, tile: walk(hidden(q, k, mask), v, tile)),
-    ("right", lambda q, k, v, mask, tile: walk(hidden(q, k, mask, -1e9), v, tile, guarded=False)),
-    ("right", lambda q, k, v, mask, tile: walk(hidden(q, k, mask), v, tile, start=-1e30, guarded=False)),
-    ("right", lambda q, k, v, mask, tile: as_two_passes(hidden(q, k, mask), v, tile)),
+    ("right", lambda q, k, v, mask, tile: walk(Lazily(q, k, mask), v, tile)),
+    ("right", lambda q, k, v, mask, tile: walk(Lazily(q, k, mask, -1e9), v, tile, guarded=False)),
+    ("right", lambda q, k, v, mask, tile: walk(Lazily(q, k, mask), v, tile, start=-1e30, guarded=False)),
+    ("right", lambda q, k, v, mask, tile: as_two_passes(Lazily(q, k, mask), v, tile)),
     ("scale-missing", lambda q, k, v, mask, tile: walk(np.where(mask, q @ k.T, -np.inf), v, tile)),
     ("scale-by-d_k", lambda q, k, v, mask, tile: walk(np.where(mask, q @ k.T / k.shape[1], -np.inf), v, tile)),
     ("scale-by-n_keys", lambda q, k, v, mask, tile: walk(np.where(mask, q @ k.T / len(k) ** 0.5, -np.inf), v, tile)),

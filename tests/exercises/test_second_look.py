@@ -99,3 +99,14 @@ def test_streaming_with_a_mask_is_held_to_the_same():
         return grown / grown.sum(-1, keepdims=True) @ v
 
     assert "MB at once" in check(all_at_once, "streaming-masked").message
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda m, t, b, s, v: (b * np.exp(m) + np.exp(s) @ v) / (t * np.exp(m) + np.exp(s).sum(1, keepdims=True)),
+        lambda m, t, b, s, v: (b + np.exp(s - m) @ v) / (t + np.exp(s - m).sum(1, keepdims=True)),
+    ],
+)
+def test_a_last_tile_stands_a_maximum_that_rises_by_thousands(function):
+    assert "After a maximum of 0, scores of 2,000 and values of 3 give nan" in check(function, "last-tile").message

@@ -59,7 +59,9 @@ EXERCISES: tuple[Exercise, ...] = (
         solution=(
             "def my_step(q, k, v, keys, values):\n"
             "    keys, values = np.concatenate([keys, k]), np.concatenate([values, v])\n"
-            "    weights = softmax(q @ keys.T / np.sqrt(k.shape[-1]))\n"
+            "    scores = q @ keys.T / np.sqrt(k.shape[-1])\n"
+            "    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))\n"
+            "    weights = weights / weights.sum(axis=-1, keepdims=True)\n"
             "    return weights @ values, keys, values"
         ),
         hints=BY_CODE["new-word-unseen"].hints,

@@ -7,7 +7,7 @@ from attention_lab.exercises import probes
 from attention_lab.exercises.bank import BY_CODE
 from attention_lab.exercises.exercise import Arguments, Exercise, FunctionExercise, OrderExercise
 from attention_lab.exercises.letters import letters_of
-from attention_lab.exercises.tile_by_tile import keeps_to_tiles, keeps_to_tiles_with_mask
+from attention_lab.exercises.tile_by_tile import keeps_to_tiles, keeps_to_tiles_with_mask, stands_a_rise
 
 ORDERED = (
     "new = np.maximum(maximum, scores.max(axis=-1, keepdims=True))",
@@ -218,6 +218,7 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs=_one_more_tile,
         example=lambda: _one_more(_bank(), 2),
         about=A_ROW_A_QUERY,
+        holds=stands_a_rise,
     ),
     FunctionExercise(
         name="streaming-masked",
