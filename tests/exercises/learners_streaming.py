@@ -72,9 +72,27 @@ def output(*arguments, **otherwise):
     return blend / total
 
 
+def row_by_row(m, t, b, s, v):
+    rows = []
+    for old, total, blend, scores in zip(m, t, b, s):
+        new = max(old[0], *scores)
+        fade, grown = np.exp(old - new), np.exp(scores - new)
+        rows.append((blend * fade + grown @ v) / (total * fade + grown.sum()))
+    return rows
+
+
+def by_logarithms(m, t, b, s, v):
+    """The old sum is one more score: that of everything seen so far."""
+    old = m + np.log(t)
+    weights = softmax(np.hstack([old, s]))
+    return weights[:, :1] * b / t + weights[:, 1:] @ v
+
+
 learners(
     "last-tile",
     ("right", output),
+    ("right", row_by_row),
+    ("right", by_logarithms),
     ("right", lambda m, t, b, s, v: np.divide(*added(*(part.astype("f4") for part in (m, t, b, s, v))))),
     ("tiles-not-faded", lambda *given: output(*given, old=lambda m, new: 1)),
     ("fade-upside-down", lambda *given: output(*given, old=lambda m, new: np.exp(new - m))),
