@@ -74,7 +74,7 @@ def output(*arguments, **otherwise):
 
 def row_by_row(m, t, b, s, v):
     rows = []
-    for old, total, blend, scores in zip(m, t, b, s):
+    for old, total, blend, scores in zip(m, t, b, s, strict=True):
         new = max(old[0], *scores)
         fade, grown = np.exp(old - new), np.exp(scores - new)
         rows.append((blend * fade + grown @ v) / (total * fade + grown.sum()))
