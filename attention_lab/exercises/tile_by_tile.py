@@ -7,16 +7,20 @@ import numpy as np
 
 from attention_lab.costs import peak_memory
 
-_MANY = 1024  # words: their scores are 8 MB, and those of 16 keys an eighth of one
+_QUERIES, _KEYS, _TILE = 64, 8192, 64  # all scores are 4 MB, those of a tile 32 KB
 _LARGE = 2000.0
 
 
 def keeps_to_tiles(function: Callable[..., Any]) -> str:
-    """Say what is missing in a function of q, k, v and tile whose numbers are right, or ""."""
-    q = k = np.zeros((_MANY, 2))
-    held = peak_memory(lambda: function(q, k, np.ones((_MANY, 1)), 16))
-    if held > q.itemsize * _MANY**2 / 4:
-        return f"For {_MANY} words it holds {held / 1e6:.0f} MB at once, as all their scores do: keep to `tile` keys."
+    """Say what is missing in a function of q, k, v and tile whose numbers are right, or "".
+
+    Whether it holds a whole row at a time cannot be told from memory: k takes as much. The whole table can.
+    """
+    q, k, v = np.zeros((_QUERIES, 2)), np.zeros((_KEYS, 2)), np.ones((_KEYS, 1))
+    held = peak_memory(lambda: function(q, k, v, _TILE))
+    if held > q.itemsize * _QUERIES * _KEYS / 4:
+        sizes = f"For {_QUERIES} queries and {_KEYS:,} keys"
+        return f"{sizes} it holds {held / 1e6:.0f} MB at once, as all their scores do: keep to `tile` keys."
     q, k, v = np.array([[_LARGE], [-_LARGE]]), np.ones((3, 1)), np.full((3, 1), 3.0)  # all scores of a query are equal
     output = np.asarray(function(q, k, v, 2))
     if not np.allclose(output, 3):
