@@ -44,6 +44,13 @@ def test_the_longer_of_moving_and_computing_is_the_time_that_it_takes_at_least()
     assert SLOW.computing_seconds(computes) == 3 + 0.5
 
 
+def test_work_without_operations_or_without_traffic_takes_the_time_of_the_other():
+    nothing_computed, nothing_moved = Work(0, 0, 100), Work(100, 0, 0)
+    assert (SLOW.seconds(nothing_computed), SLOW.limited_by(nothing_computed)) == (5, "memory")
+    assert (SLOW.seconds(nothing_moved), SLOW.limited_by(nothing_moved)) == (1, "arithmetic")
+    assert (SLOW.roof(0), SLOW.roof(np.inf)) == (0, 100)
+
+
 def test_the_data_sheets_say_what_their_makers_wrote():
     assert (A100.operations, A100.bandwidth) == (312e12, 1.555e12)
     assert (H100.operations, H100.bandwidth) == (989.4e12, 3.35e12)
@@ -132,7 +139,20 @@ def test_an_empty_block_an_array_without_a_number_and_no_rounds_are_refused():
         matrix_rate(rounds=0)
 
 
-@pytest.mark.parametrize("rate", [0, -1.0, np.nan, np.inf])
+@pytest.mark.parametrize("bytes_each", [3, 5, 16])
+@pytest.mark.parametrize("count", [plain_work, streaming_work, attention_cost])
+def test_a_number_that_no_machine_has_is_refused(count, bytes_each):
+    with pytest.raises(ValueError, match=f"bytes_each must be 1, 2, 4 or 8, but is {bytes_each}"):
+        count(3, bytes_each=bytes_each)
+
+
+@pytest.mark.parametrize("intensity", [-5, np.nan, -np.inf])
+def test_an_intensity_that_cannot_be_is_refused(intensity):
+    with pytest.raises(ValueError, match="intensity must be at least 0, but is"):
+        SLOW.roof(intensity)
+
+
+@pytest.mark.parametrize("rate", [0, -1.0, np.nan, np.inf, "1", None])
 @pytest.mark.parametrize("what", ["operations", "exponentials", "bandwidth"])
 def test_a_rate_that_is_not_positive_is_refused(what, rate):
     rates = {"operations": 1.0, "exponentials": 1.0, "bandwidth": 1.0, what: rate}

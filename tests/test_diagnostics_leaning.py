@@ -42,6 +42,13 @@ def test_length_does_not_count_and_the_groups_may_change_places():
     close(found[1], -swapped[0])
 
 
+@pytest.mark.parametrize("size", [1e200, 1e-200, 5e-324, 1e308])
+def test_no_length_is_too_large_or_too_small(size):
+    first, second = np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 1.0], [-1.0, 1.0]])
+    for mine, again in zip(leaning(first, second), leaning(first * size, second), strict=True):
+        assert close(mine, again)
+
+
 def test_leading_axes_are_computed_one_by_one_and_the_vectors_stay_the_callers():
     first, second = np.random.default_rng(0).normal(size=(2, 3, 5, 6))
     unchanged = snapshot(first, second)
@@ -61,6 +68,8 @@ def test_leading_axes_are_computed_one_by_one_and_the_vectors_stay_the_callers()
         (np.ones((2, 3)), np.ones((2, 4)), ShapeError, "second has d_model = 4, but first has d_model = 3"),
         (np.ones((1, 3)), np.ones((1, 3)), ShapeError, "n_sentences = 1: each vector needs another one"),
         ([[1, 0], [0, 0]], [[1, 0], [1, 1]], ValueError, "first holds a vector that is 0"),
+        ([[1, 0], [1, 1]], [[1, 0], [1, np.inf]], ValueError, "second holds a vector that is 0, NaN or infinite"),
+        (np.ones((2, 0)), np.ones((2, 0)), ValueError, "first holds a vector that is 0"),
         ([[1, 0], [1, 1]], [[1, 0], [np.nan, 1]], ValueError, "second holds a vector that is 0, NaN"),
     ],
 )

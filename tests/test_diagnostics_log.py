@@ -100,15 +100,32 @@ def test_heads_that_start_small_are_uniform_and_learn_to_look_at_few_words(seed)
             30,
             [[EVEN]],
             ShapeError,
-            "n_layers = 1 and n_heads = 1, but those of step 0 had n_layers = 1 and n_heads = 2",
+            "n_layers = 1, n_heads = 1, n_tokens = 6, but those of step 0 had n_layers = 1, n_heads = 2, n_tokens = 6",
         ),
         (30, EVEN, ShapeError, "weights"),
+        (30, np.full((1, 2, 5, 5), 0.2), ShapeError, "n_tokens = 5, but those of step 0 had .*n_tokens = 6: a log is"),
     ],
 )
 def test_a_step_that_does_not_fit_is_refused_and_not_kept(log, step, weights, error, said):
     with pytest.raises(error, match=said):
         log.add(step, weights)
     assert (len(log.steps), len(log.reports)) == (3, 3)
+
+
+def test_another_text_is_refused_and_no_text_is_taken_for_the_same(log):
+    with pytest.raises(ValueError, match="tokens are not those of an earlier step: a log is of one text"):
+        log.add(30, [[EVEN, EVEN]], list("abcabc"))
+    assert (len(log.steps), len(log.reports)) == (3, 3)
+    log.add(30, [[EVEN, EVEN]])
+    log.add(40, [[EVEN, EVEN]], np.array(TOKENS))
+    assert log.steps == [0, 5, 20, 30, 40]
+
+
+def test_a_step_is_kept_as_a_plain_number(tmp_path):
+    log = HeadLog()
+    for step in (True, np.int64(3)):
+        log.add(step, [[EVEN]])
+    assert repr(log.steps) == "[1, 3]"
 
 
 def test_what_a_report_does_not_have_is_refused(log):

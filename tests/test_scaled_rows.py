@@ -149,6 +149,14 @@ def test_what_the_page_sends_arrives():
     assert (explorer.d_k, type(explorer.d_k)) == (8, int)
 
 
+@pytest.mark.parametrize("wrong", [{"d_k": 5}, {"d_k": None}, {"d_k": "64"}, {"temperature": None}, {"temperature": 0}])
+def test_what_the_page_may_not_send_is_taken_back_with_all_of_its_message(wrong):
+    explorer = scaled_rows()
+    with pytest.raises(ValueError, match=rf"^{next(iter(wrong))} must "):
+        explorer.set_state({"d_k": 2, "temperature": 2} | wrong)
+    assert repr(explorer) == START
+
+
 @pytest.mark.parametrize("d_k", [3, 0, -2, 1024, "64", None, True, [2], 2.5, float("nan")])
 def test_another_d_k_is_refused_in_words(d_k):
     explorer = scaled_rows()

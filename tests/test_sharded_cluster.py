@@ -3,6 +3,7 @@
 import os
 import socket
 import tempfile
+import time
 from contextlib import contextmanager
 from importlib.util import find_spec
 
@@ -80,6 +81,20 @@ def test_memory_is_said_for_each_worker(two_workers):
     assert grown[1] > 6e7 > grown[0]
 
 
+def test_what_stops_in_a_worker_leaves_nothing_on_the_cluster(two_workers, monkeypatch):
+    def stops(q, runs):
+        raise MemoryError("too large")
+
+    monkeypatch.setattr(attention, "partial_of_runs", stops)
+    with pytest.raises(MemoryError, match="too large") as kept:
+        sharded_attention(*arrays(), cluster=two_workers)
+    end = time.monotonic() + 10
+    while two_workers.who_has() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert len(two_workers.who_has()) == 0
+    assert kept.traceback  # it is still there, with all that its frames hold
+
+
 # Agreement
 
 
@@ -139,6 +154,16 @@ def test_what_is_no_cluster_is_refused(two_workers):
         sharded_attention(*arrays(), cluster=2)
     with pytest.raises(ValueError, match="is a worker: give the address of the scheduler"):
         sharded_attention(*arrays(), cluster=next(iter(two_workers.nthreads())))
+
+
+def test_a_client_whose_block_has_ended_is_refused():
+    with local_cluster(1) as client:
+        pass
+    for use in (lambda: sharded_attention(*arrays(), cluster=client), lambda: worker_memory(client)):
+        with pytest.raises(ConnectionError, match="This client is closed"):
+            use()
+    with pytest.raises(ConnectionError, match="This client is closed"):
+        lose_a_worker(client)
 
 
 def test_a_cluster_without_workers_is_not_waited_for(monkeypatch):

@@ -127,6 +127,19 @@ def test_anything_else_is_refused_in_words(name, value):
     assert repr(explorer) == START
 
 
+@pytest.mark.parametrize("wrong", [{"n_tokens": 5}, {"n_tokens": None}, {"model": "GPT"}, {"bytes_each": 3}])
+def test_what_the_page_may_not_send_is_taken_back_with_all_of_its_message(wrong):
+    explorer = text_cost()
+    with pytest.raises(ValueError, match=rf"^{next(iter(wrong))} must be one of .*, not "):
+        explorer.set_state({"n_tokens": 1024, "bytes_each": 1} | wrong)
+    assert repr(explorer) == START
+
+
+def test_each_explorer_has_sizes_of_its_own():
+    text_cost().models["Llama 2 7B"]["n_layers"] = 1
+    assert text_cost().models == {name: dict(sizes) for name, sizes in MODELS.items()}
+
+
 def test_the_sizes_cannot_be_changed():
     for name in ("models", "lengths", "memory", "start"):
         with pytest.raises(Exception, match="read-only"):

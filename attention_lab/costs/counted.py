@@ -75,7 +75,8 @@ def attention_cost(
     Raises
     ------
     ValueError
-        For a size that is not positive, more queries than tokens, or heads that d_model or n_kv_heads do not fit.
+        For a size that is not positive, another bytes_each, more queries than tokens, or heads that d_model or
+        n_kv_heads do not fit.
     TypeError
         For a size that is no whole number.
 
@@ -99,10 +100,7 @@ def attention_cost(
         "n_layers": n_layers,
         "bytes_each": bytes_each,
     }
-    for name, size in sizes.items():
-        if whole_number(name, size) < 1:
-            raise ValueError(f"{name} must be at least 1, but is {size}.")
-    n_tokens, n_queries, d_model, n_heads, n_kv_heads, n_layers, bytes_each = map(int, sizes.values())
+    n_tokens, n_queries, d_model, n_heads, n_kv_heads, n_layers, bytes_each = positive_sizes(**sizes)
     if n_queries > n_tokens:
         raise ValueError(f"n_queries = {n_queries} words cannot be among n_tokens = {n_tokens}.")
     if d_model % n_heads:
@@ -114,3 +112,13 @@ def attention_cost(
         score_bytes=n_heads * n_queries * n_tokens * bytes_each,
         cache_bytes=n_layers * 2 * n_tokens * n_kv_heads * (d_model // n_heads) * bytes_each,
     )
+
+
+def positive_sizes(**sizes: int) -> list[int]:
+    """Give back the sizes, if all of them are positive whole numbers, and bytes_each is 1, 2, 4 or 8."""
+    for name, size in sizes.items():
+        if whole_number(name, size) < 1:
+            raise ValueError(f"{name} must be at least 1, but is {size}.")
+    if (each := sizes["bytes_each"]) not in (1, 2, 4, 8):
+        raise ValueError(f"bytes_each must be 1, 2, 4 or 8, but is {each}.")
+    return [int(size) for size in sizes.values()]

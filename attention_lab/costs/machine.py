@@ -1,7 +1,8 @@
 """How fast a machine computes and how fast it moves numbers, and which of the two holds some work up."""
 
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
+from numbers import Real
 
 from attention_lab.costs.traffic import Work
 
@@ -23,7 +24,7 @@ class Machine:
     Raises
     ------
     ValueError
-        For a rate that is not positive.
+        For a rate that is no positive number.
     """
 
     name: str
@@ -34,8 +35,8 @@ class Machine:
     def __post_init__(self) -> None:
         for what in ("operations", "exponentials", "bandwidth"):
             rate = getattr(self, what)
-            if not (isfinite(rate) and rate > 0):
-                raise ValueError(f"{what} must be a positive rate, but is {rate}.")
+            if not (isinstance(rate, Real) and 0 < float(rate) < inf):
+                raise ValueError(f"{what} must be a positive rate, but is {rate!r}.")
 
     @property
     def ridge(self) -> float:
@@ -47,6 +48,11 @@ class Machine:
 
         Formula: ``min(operations, bandwidth * intensity)``.
 
+        Raises
+        ------
+        ValueError
+            For an intensity below 0, or NaN.
+
         Source: Williams, Waterman and Patterson 2009, "Roofline", Communications of the ACM 52(4).
 
         Examples
@@ -54,11 +60,16 @@ class Machine:
         >>> A100.roof(10) / A100.operations, A100.roof(1000) / A100.operations
         (0.0498..., 1.0)
         """
+        if not intensity >= 0:
+            raise ValueError(f"intensity must be at least 0, but is {intensity}.")
         return min(self.operations, self.bandwidth * intensity)
 
     def seconds(self, work: Work) -> float:
-        """Say how long some work takes at least, if all else happens meanwhile."""
-        return work.operations / self.roof(work.intensity)
+        """Say how long some work takes at least, if all else happens meanwhile.
+
+        Formula: ``max(work.operations / operations, work.bytes_moved / bandwidth)``.
+        """
+        return max(work.operations / self.operations, work.bytes_moved / self.bandwidth)
 
     def limited_by(self, work: Work) -> str:
         """Say which of the two holds some work up: "memory" or "arithmetic".
@@ -69,7 +80,8 @@ class Machine:
         >>> A100.limited_by(plain_work(4096)), A100.limited_by(streaming_work(4096))
         ('memory', 'arithmetic')
         """
-        return "memory" if work.intensity < self.ridge else "arithmetic"
+        moving, computing = work.bytes_moved / self.bandwidth, work.operations / self.operations
+        return "memory" if moving > computing else "arithmetic"
 
     def computing_seconds(self, work: Work) -> float:
         """Say how long the products and exponentials take one after the other, as on one core.

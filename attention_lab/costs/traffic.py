@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from attention_lab.shapes import whole_number
+from attention_lab.costs.counted import positive_sizes
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def plain_work(n_tokens: int, *, d_k: int = 64, bytes_each: int = 2, passes: int
     n_tokens, d_k : int
         Sizes; values are as wide as keys. Nothing is hidden.
     bytes_each : int
-        For each number: 2, 4 or 8.
+        For each number: 1, 2, 4 or 8.
     passes : int
         How often the whole table is written or read. At best 4: compare writes the scores, softmax reads them and
         writes the weights, blend reads those.
@@ -54,7 +54,7 @@ def plain_work(n_tokens: int, *, d_k: int = 64, bytes_each: int = 2, passes: int
     Raises
     ------
     ValueError, TypeError
-        For a size that is no positive whole number.
+        For a size that is no positive whole number, or another bytes_each.
 
     Source: Dao et al. 2022, "FlashAttention", algorithm 0 and theorem 2.
 
@@ -65,7 +65,7 @@ def plain_work(n_tokens: int, *, d_k: int = 64, bytes_each: int = 2, passes: int
     >>> round(plain_work(4096).intensity, 1)
     31.5
     """
-    n, d, each, passes = _positive(n_tokens=n_tokens, d_k=d_k, bytes_each=bytes_each, passes=passes)
+    n, d, each, passes = positive_sizes(n_tokens=n_tokens, d_k=d_k, bytes_each=bytes_each, passes=passes)
     return Work(4 * n**2 * d, n**2, (passes * n**2 + 4 * n * d) * each)
 
 
@@ -90,7 +90,7 @@ def streaming_work(n_tokens: int, *, d_k: int = 64, bytes_each: int = 2, block: 
     Raises
     ------
     ValueError, TypeError
-        For a size that is no positive whole number.
+        For a size that is no positive whole number, or another bytes_each.
 
     Source: Dao 2023, "FlashAttention-2", algorithm 1; the count is of the order of theorem 2 in Dao et al. 2022, with a
     fast memory of ``block * d_k`` numbers.
@@ -104,15 +104,7 @@ def streaming_work(n_tokens: int, *, d_k: int = 64, bytes_each: int = 2, block: 
     >>> plain_work(4096).bytes_moved / streaming_work(4096, block=128).bytes_moved
     3.93...
     """
-    n, d, each, block = _positive(
+    n, d, each, block = positive_sizes(
         n_tokens=n_tokens, d_k=d_k, bytes_each=bytes_each, block=n_tokens if block is None else block
     )
     return Work(4 * n**2 * d, n**2, 2 * n * d * (1 + -(-n // block)) * each)
-
-
-def _positive(**sizes: int) -> list[int]:
-    """Give back the sizes, if all of them are positive whole numbers."""
-    for name, size in sizes.items():
-        if whole_number(name, size) < 1:
-            raise ValueError(f"{name} must be at least 1, but is {size}.")
-    return [int(size) for size in sizes.values()]

@@ -56,7 +56,8 @@ def _own(group: FloatArray, n: int) -> FloatArray:
 
 
 def _directions(name: str, vectors: FloatArray) -> FloatArray:
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    if not (np.isfinite(lengths) & (lengths > 0)).all():
+    largest = np.abs(vectors).max(axis=-1, keepdims=True, initial=0)
+    if not (np.isfinite(largest) & (largest > 0)).all():
         raise ValueError(f"{name} holds a vector that is 0, NaN or infinite: it has no direction.")
-    return np.asarray(vectors / lengths)
+    vectors = vectors / largest  # or squares of very large or very small numbers would be infinite, or 0
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))

@@ -38,6 +38,8 @@ class HeadLog:
     def __init__(self) -> None:
         self.steps: list[int] = []
         self.reports: list[HeadReport] = []
+        self._sizes: dict[str, int] = {}
+        self._tokens: list[Any] | None = None  # once a step has said them
 
     def __repr__(self) -> str:
         if not self.steps:
@@ -58,7 +60,7 @@ class HeadLog:
         weights : ``(n_layers, n_heads, n_tokens, n_tokens)``
             Of the same text each time: a head may be called otherwise on another one.
         tokens, mask
-            As for ``head_doctor``.
+            As for ``head_doctor``. Tokens are the same wherever they are given.
 
         Returns
         -------
@@ -68,23 +70,31 @@ class HeadLog:
         Raises
         ------
         ShapeError
-            If there are other layers or heads than before; as ``head_doctor``.
+            If there are other layers, heads or tokens than before, by number; as ``head_doctor``.
         TypeError, ValueError
-            If the step is not a whole number, or not later than the last; as ``head_doctor``.
+            If the step is not a whole number, or not later than the last; if the tokens are of another text; as
+            ``head_doctor``.
         """
-        whole_number("step", step)
+        step = whole_number("step", step)
         if self.steps and step <= self.steps[-1]:
             raise ValueError(f"step = {step} comes after step {self.steps[-1]}: steps must rise.")
         report = head_doctor(weights, tokens, mask)
-        if self.reports and report.verdict.shape != self.reports[0].verdict.shape:
-            (now, heads), (then, others) = report.verdict.shape, self.reports[0].verdict.shape
-            raise ShapeError(
-                f"weights has n_layers = {now} and n_heads = {heads}, but those of step {self.steps[0]} had "
-                f"n_layers = {then} and n_heads = {others}."
-            )
+        self._keep_text(np.shape(weights), None if tokens is None else np.asarray(tokens).tolist())
         self.steps.append(step)
         self.reports.append(report)
         return report
+
+    def _keep_text(self, shape: tuple[int, ...], tokens: list[Any] | None) -> None:
+        """Refuse another model or another text than that of the steps before."""
+        sizes = dict(zip(("n_layers", "n_heads", "n_tokens"), shape, strict=False))
+        if self._sizes not in ({}, sizes):
+            now, then = (", ".join(f"{word} = {size}" for word, size in both.items()) for both in (sizes, self._sizes))
+            raise ShapeError(
+                f"weights has {now}, but those of step {self.steps[0]} had {then}: a log is of one model and one text."
+            )
+        if tokens is not None and self._tokens not in (None, tokens):
+            raise ValueError("tokens are not those of an earlier step: a log is of one text.")
+        self._sizes, self._tokens = sizes, self._tokens or tokens
 
     def over_steps(self, name: str) -> NDArray[Any]:
         """Give one of the report's arrays at every step: ``(n_steps, n_layers, n_heads)``, such as "entropy".

@@ -8,7 +8,7 @@ import traitlets
 
 from attention_lab.attention import attention_scores, softmax
 from attention_lab.diagnostics import attention_entropy
-from attention_lab.explorers.script import Explorer, explorer_script, given, html_table, source
+from attention_lab.explorers.script import Explorer, NotAChoice, explorer_script, given, html_table, source
 from attention_lab.plotting import curves
 from attention_lab.plotting.words import number, share
 from attention_lab.shapes import FloatArray, finite_number, read_only
@@ -35,6 +35,14 @@ def _moved(value: Any) -> Any:
     """Make a trait that a slider, or Python, sets; it is looked at by a method of its own."""
     kind: Any = traitlets.TraitType  # unlike traitlets.Any, it asks about None as well
     return kind(value).tag(sync=True, state=True)
+
+
+def _number(name: str, value: Any) -> float:
+    """Give back a number, or refuse it so that a message of the page is taken back."""
+    try:
+        return finite_number(name, value)
+    except ValueError as wrong:
+        raise NotAChoice(str(wrong)) from None
 
 
 def short(value: float) -> str:
@@ -79,17 +87,17 @@ class ScaledRows(Explorer):
 
     @traitlets.validate("d_k")
     def _is_a_size(self, proposal: Any) -> int:
-        d_k = finite_number("d_k", proposal["value"])
+        d_k = _number("d_k", proposal["value"])
         if d_k not in SIZES:
-            raise ValueError(f"d_k must be one of {', '.join(map(str, SIZES))}, not {proposal['value']!r}.")
+            raise NotAChoice(f"d_k must be one of {', '.join(map(str, SIZES))}, not {proposal['value']!r}.")
         return int(d_k)
 
     @traitlets.validate("temperature")
     def _is_a_temperature(self, proposal: Any) -> float:
-        temperature = finite_number("temperature", proposal["value"])
+        temperature = _number("temperature", proposal["value"])
         low, high = TEMPERATURES[0], TEMPERATURES[-1]
         if not low <= temperature <= high:
-            raise ValueError(f"temperature must lie from {low:g} to {high:g}, not {proposal['value']!r}.")
+            raise NotAChoice(f"temperature must lie from {low:g} to {high:g}, not {proposal['value']!r}.")
         return temperature
 
     @property

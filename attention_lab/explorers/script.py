@@ -21,6 +21,13 @@ from numpy.typing import NDArray
 _FOLDER = Path(__file__).parent
 
 
+class NotAChoice(traitlets.TraitError, ValueError):
+    """What is set cannot be shown.
+
+    A `ValueError` for people; a `TraitError`, too, since for no other one is a message of the page taken back.
+    """
+
+
 def source(file_name: str) -> str:
     """Read a file of this folder: a script or a style sheet."""
     return (_FOLDER / file_name).read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from typing import Any
 import traitlets
 
 from attention_lab.costs import MODELS, Cost, attention_cost
-from attention_lab.explorers.script import Explorer, explorer_script, given, html_table, source
+from attention_lab.explorers.script import Explorer, NotAChoice, explorer_script, given, html_table, source
 from attention_lab.plotting import curves
 
 LENGTHS = tuple(2**power for power in range(10, 21))  # tokens: each step is twice the text
@@ -49,7 +49,7 @@ def _chosen(name: str, choices: tuple[Any, ...]) -> tuple[Any, Any]:
     def is_one(_: Explorer, proposal: Any) -> Any:
         value = proposal["value"]
         if isinstance(value, bool) or not isinstance(value, str | Real) or value not in choices:
-            raise ValueError(f"{name} must be one of {', '.join(map(str, choices))}, not {value!r}.")
+            raise NotAChoice(f"{name} must be one of {', '.join(map(str, choices))}, not {value!r}.")
         return choices[choices.index(value)]
 
     kind: Any = traitlets.TraitType  # unlike traitlets.Any, it asks about None as well
@@ -83,8 +83,12 @@ class TextCost(Explorer):
     bytes_each, _bytes_each_is_one = _chosen("bytes_each", BYTES)
     start = given(traitlets.Dict, _START)
     lengths = given(traitlets.List, list(LENGTHS))
-    models = given(traitlets.Dict, {name: dict(sizes) for name, sizes in MODELS.items()})
+    models = given(traitlets.Dict)
     memory = given(traitlets.Int, MEMORY)
+
+    @traitlets.default("models")
+    def _own_models(self) -> dict[str, dict[str, int]]:
+        return {name: dict(sizes) for name, sizes in MODELS.items()}
 
     @property
     def cost(self) -> Cost:

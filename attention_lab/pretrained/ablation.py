@@ -35,7 +35,7 @@ def turned(whole: Reading, cut: Reading) -> float:
     0.23
     """
     a, b = (reading.hidden[-1].astype(np.float64).mean(axis=0) for reading in (whole, cut))
-    return float(1 - a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+    return float(np.clip(1 - a @ b / np.linalg.norm(a) / np.linalg.norm(b), 0, 2))  # rounding may lead out of it
 
 
 def cut_each_head(encoder: Encoder, text: str, kind: type[ZeroHead] | type[UniformHead] = ZeroHead) -> FloatArray:
@@ -55,6 +55,11 @@ def cut_each_head(encoder: Encoder, text: str, kind: type[ZeroHead] | type[Unifo
     ``(n_layers, n_heads)``
         As ``turned`` measures it.
 
+    Raises
+    ------
+    TypeError
+        If kind is something else.
+
     Source: Michel, Levy and Neubig 2019, "Are Sixteen Heads Really Better than One?", section 3.
 
     Examples
@@ -64,6 +69,8 @@ def cut_each_head(encoder: Encoder, text: str, kind: type[ZeroHead] | type[Unifo
     >>> lost.shape, round(float(lost.max()), 2)
     ((6, 12), 0.12)
     """
+    if kind is not ZeroHead and kind is not UniformHead:
+        raise TypeError(f"kind must be ZeroHead or UniformHead, not {getattr(kind, '__name__', kind)}.")
     whole = encoder.read(text)
     lost = np.zeros(whole.weights.shape[:2])
     for layer, head in np.ndindex(lost.shape):

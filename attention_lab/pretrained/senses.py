@@ -64,6 +64,8 @@ def word_vectors(encoder: Encoder, texts: Iterable[str], word: str) -> FloatArra
 
     Raises
     ------
+    TypeError
+        If texts is one str.
     ValueError
         If the word does not stand once in a text; if there is no text.
 
@@ -73,6 +75,8 @@ def word_vectors(encoder: Encoder, texts: Iterable[str], word: str) -> FloatArra
     >>> word_vectors(load_encoder(), load_senses()["bank"]["for money"], "bank").shape
     (7, 8, 384)
     """
+    if isinstance(texts, str):  # else each of its letters would be a text
+        raise TypeError("texts must be several texts, such as a list, not one str.")
     readings = [encoder.read(text) for text in texts]
     if not readings:
         raise ValueError("texts holds no text.")

@@ -11,34 +11,35 @@ from attention_lab.exercises.letters import typed_letters
 from attention_lab.exercises.report import Note, box, rich
 from attention_lab.prompts.item import Item
 from attention_lab.prompts.items import TESTS, TWICE
-from attention_lab.prompts.rounds import Round, Shown, as_answered, as_asked, read_letters
+from attention_lab.prompts.rounds import Round, Shown, as_answered, as_asked, as_typed, read_letters
 
 UNKNOWN = "?-"  # either is "I do not know"
 HEAD = ("idea", "before", "after", "go back to")
 
 
-def start_test(answers: Any = ...) -> Round | Note:
+def start_test(*answers: Any) -> Round | Note:
     """Ask about ten ideas of the course before it starts; what is right is not said yet.
 
     The first answers count; `gain("forget")` deletes them.
 
     Parameters
     ----------
-    answers : str
-        A letter for each question, such as "A C ? B ...", with a ? for "I do not know"; `...` only asks.
+    *answers : str
+        A letter for each question, such as "A C ? B ...", in one text or in several, with a ? for "I do not know";
+        `...` only asks.
 
     Returns
     -------
     Round or Note
         The questions; once all are answered, that the answers were kept.
     """
-    items = TESTS["start"]
-    if answers is ...:
+    items, typed = TESTS["start"], as_typed(answers)
+    if typed is ...:
         said = f"{_how()} It takes about 5 minutes, and you may skip it. Nothing is sent anywhere."
         return Round("Start test.", [as_asked(item) for item in items], said)
-    letters = read_letters(items, answers, UNKNOWN)
+    letters = read_letters(items, typed, UNKNOWN)
     if letters is None:
-        return Note("prediction", "Start test.", _wanted("start", answers))
+        return Note("prediction", "Start test.", _wanted("start", typed))
     if _kept("start"):
         said = 'It was taken before, and the first answers count. `gain("forget")` deletes them.'
         return Note("prediction", "Start test.", said)
@@ -47,28 +48,29 @@ def start_test(answers: Any = ...) -> Round | Note:
     return Note("prediction", "Start test.", f"Kept. The same ten ideas come back at the end of the course.{lasts}")
 
 
-def end_test(answers: Any = ...) -> Round | Note:
+def end_test(*answers: Any) -> Round | Note:
     """Ask about the ten ideas of the start test once more, with new numbers, and say what is right and why.
 
     The first answers count, since those after them were told.
 
     Parameters
     ----------
-    answers : str
-        A letter for each question, such as "A C ? B ...", with a ? for "I do not know"; `...` only asks.
+    *answers : str
+        A letter for each question, such as "A C ? B ...", in one text or in several, with a ? for "I do not know";
+        `...` only asks.
 
     Returns
     -------
     Round
         The questions; once all are answered, what is right and why.
     """
-    items = TESTS["end"]
-    if answers is ...:
+    items, typed = TESTS["end"], as_typed(answers)
+    if typed is ...:
         folded = [as_answered(item, item.key) for item in items]
         return Round("End test.", [as_asked(item) for item in items], _how(), folded=folded)
-    letters = read_letters(items, answers, UNKNOWN)
+    letters = read_letters(items, typed, UNKNOWN)
     if letters is None:
-        return Note("prediction", "End test.", _wanted("end", answers))
+        return Note("prediction", "End test.", _wanted("end", typed))
     again = bool(_kept("end"))
     if not again:
         _keep("end", letters)

@@ -79,6 +79,17 @@ def as_answered(item: Item, letter: str) -> Shown:
     return item.text, [said, f"So {key}: {right.text}."]
 
 
+def as_typed(answers: tuple[Any, ...]) -> Any:
+    """Give back what was typed, in one text or in several; `...` where nothing was.
+
+    >>> as_typed(()), as_typed(("A C",)), as_typed(("A", "C"))
+    (Ellipsis, 'A C', ('A', 'C'))
+    """
+    if not answers:
+        return ...
+    return answers[0] if len(answers) == 1 else answers
+
+
 def read_letters(items: Sequence[Item], answers: Any, unknown: str = "") -> list[str] | None:
     """Read a letter for each question, or one of the signs for "I do not know"; None unless each has one."""
     typed = typed_letters(answers)
@@ -148,12 +159,13 @@ def _round(title: str, rounds: Mapping[str, Items], lesson: Any, answers: tuple[
     asked = [item for item in items if isinstance(item, Item)]
     models = [(item.text, [f"One answer: {item.model}"]) for item in items if isinstance(item, Written)]
     keys = [item.key for item in asked]
-    letters = read_letters(asked, answers[0] if len(answers) == 1 else answers)
+    typed = as_typed(answers)
+    letters = read_letters(asked, typed)
     if letters is None:
         example = f'such as "{" ".join("ABC"[: len(asked)])}"'
         which = "each" if len(asked) == len(items) else "each question that has them"
         said = f"Type a letter for {which}, {example}, in place of the dots."
-        said = said if answers in ((), (...,)) else f"{len(asked)} letters are expected, {example}."
+        said = said if typed is ... else f"{len(asked)} letters are expected, {example}."
         # A page without a kernel has the answers, too: folded.
         folded = [*map(as_answered, asked, keys), *models]
         return Round(title, [as_asked(item) for item in items], said, folded=folded)

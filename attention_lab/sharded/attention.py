@@ -56,7 +56,7 @@ def sharded_attention(
     ModuleNotFoundError
         If `distributed` is not installed: it comes with the extra ``[cluster]``.
     ConnectionError
-        If the cluster does not answer, or has no workers, within 5 seconds.
+        If the cluster does not answer, or has no workers, within 5 seconds; if the client is closed.
     RuntimeError
         If workers die again and again.
     ShapeError, TypeError, ValueError
@@ -99,12 +99,16 @@ def _partials(client: Any, q: NDArray[Any], shards: list[list[Run]]) -> list[Par
 def _try(client: Any, q: NDArray[Any], shards: dict[int, list[Run]]) -> dict[int, Partial]:
     """Send some shards out, and give back what came back."""
     workers_of(client, STARTS_WITHIN)  # also where the last one has just died, and is started again
-    done, sent = {}, []
+    done: dict[int, Partial] = {}
+    held: list[Any] = []  # all that the cluster keeps for us
     try:
         # The arrays go first, each once. They exist nowhere else in the cluster: Dask cannot make them again.
         queries = client.scatter(q, broadcast=True, hash=False)
+        held.append(queries)
         keys = client.scatter(list(shards.values()), hash=False)
+        held += keys
         sent = [client.submit(partial_of_runs, queries, runs, pure=False) for runs in keys]
+        held += sent
         for i, future in zip(shards, sent, strict=True):
             try:
                 done[i] = future.result()
@@ -113,5 +117,7 @@ def _try(client: Any, q: NDArray[Any], shards: dict[int, list[Run]]) -> dict[int
     except OSError:  # a worker went while it was sent something
         pass
     finally:
-        client.cancel(sent)  # also when somebody interrupts: no worker computes what nobody waits for
+        # Also when something stops us, whose traceback would keep it all alive: no worker computes or holds what
+        # nobody waits for.
+        client.cancel(held)
     return done

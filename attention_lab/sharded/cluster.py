@@ -109,6 +109,8 @@ def connected(cluster: Any) -> Iterator[Any]:
 def workers_of(client: Any, within: float) -> list[str]:
     """List the addresses of a cluster's workers; wait for the first as many seconds."""
     distributed = distributed_package()
+    if client.status in ("closing", "closed"):
+        raise ConnectionError("This client is closed: use it inside the `with` block that opened it.")
     try:
         client.wait_for_workers(1, timeout=within)
         return list(client.nthreads())
@@ -131,8 +133,14 @@ def worker_memory(client: Any) -> list[int]:
     list of int
         Bytes for each worker, its whole process: Python, NumPy and `distributed` take some, too. They are looked up
         every half second, so a shorter peak is not seen.
+
+    Raises
+    ------
+    ConnectionError
+        If the client is closed, or the cluster has no workers.
     """
-    return [max(bytes_each) for bytes_each in client.run(_memory).values()]
+    found = client.run(_memory, workers=workers_of(client, ANSWERS_WITHIN))
+    return [max(bytes_each) for bytes_each in found.values()]
 
 
 def _memory(dask_worker: Any) -> list[int]:
@@ -147,6 +155,11 @@ def lose_a_worker(client: Any) -> None:
     ----------
     client : distributed.Client
         As `local_cluster` gives it. Its workers are started anew by themselves when they die.
+
+    Raises
+    ------
+    ConnectionError
+        If the client is closed, or the cluster has no workers.
     """
     client.run(_doom, workers=workers_of(client, ANSWERS_WITHIN)[:1])
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from attention_lab.pretrained import UniformHead, ZeroHead, cut_each_head, turned
+from attention_lab.pretrained import CutEntry, UniformHead, ZeroHead, cut_each_head, turned
 
 TEXT = "The bank by the river was steep."
 
 
 def test_a_sentence_is_not_turned_against_itself_and_a_turn_has_no_direction(encoder):
     one, other = encoder.read(TEXT), encoder.read("The keys to the cabinet are on the table.")
-    assert turned(one, one) == pytest.approx(0, abs=1e-12)
+    assert 0 <= turned(one, one) < 1e-12  # rounding alone would end below 0
     assert turned(one, other) == pytest.approx(turned(other, one))
     assert 0.5 < turned(one, other) < 1.5
 
@@ -35,3 +35,9 @@ def test_the_two_kinds_of_cut_ask_two_questions(encoder):
     nothing, even = (cut_each_head(encoder, TEXT, kind) for kind in (ZeroHead, UniformHead))
     assert np.unravel_index(nothing.argmax(), nothing.shape)[0] == 5
     assert np.unravel_index(even.argmax(), even.shape)[0] < 5
+
+
+@pytest.mark.parametrize(("kind", "said"), [(CutEntry, "CutEntry"), (ZeroHead(0, 0), r"ZeroHead\(layer=0, head=0\)")])
+def test_what_does_not_cut_a_head_is_refused(encoder, kind, said):
+    with pytest.raises(TypeError, match=f"kind must be ZeroHead or UniformHead, not {said}"):
+        cut_each_head(encoder, TEXT, kind)

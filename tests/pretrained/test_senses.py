@@ -58,6 +58,11 @@ def test_a_text_without_the_word_and_no_text_are_refused(encoder):
         word_vectors(encoder, [], "bank")
 
 
+def test_one_text_in_place_of_several_is_refused(encoder):
+    with pytest.raises(TypeError, match=r"texts must be several texts, such as a list, not one str\."):
+        word_vectors(encoder, "The bank closed.", "bank")
+
+
 def test_context_moves_each_word_the_right_way_and_at_layer_1_the_word_alone(encoder):
     word = np.array([told_apart(encoder, word, word) for word in SENSES])
     stop = np.array([told_apart(encoder, word, ".") for word in SENSES])

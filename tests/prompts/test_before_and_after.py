@@ -69,6 +69,18 @@ def test_letters_may_be_typed_as_people_type_them_with_a_sign_for_not_knowing(ty
 
 
 @both
+def test_letters_may_be_typed_one_by_one(ask, when):
+    assert ask(*"ABC?BA-BCA")
+    assert [in_file()[f"test {when} {idea.name}"]["answer"] for idea in TWICE] == list("ABC?BA?BCA")
+
+
+@both
+def test_too_few_letters_one_by_one_are_counted(ask, when):
+    assert repr(ask("A", "B")).endswith("There are 2.")
+    assert repr(ask("A", ...)).endswith("There are 0.")
+
+
+@both
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
@@ -81,6 +93,7 @@ def test_letters_may_be_typed_as_people_type_them_with_a_sign_for_not_knowing(ty
         (None, "There are 0."),
         (["A", 3], "There are 0."),
         (["A"] * 9, "There are 9."),
+        (np.array(["A", "B"]), "There are 0."),
     ],
 )
 def test_anything_else_is_answered_with_what_is_expected(ask, when, typed, said):

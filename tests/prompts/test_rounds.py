@@ -1,5 +1,6 @@
 """Questions at a lesson's end and warm-ups: asked in a fixed text, answered in one go, each with its own reason."""
 
+import numpy as np
 import pytest
 
 from attention_lab import predict, questions, warm_up
@@ -72,7 +73,7 @@ def test_the_model_answer_comes_once_letters_were_typed(ask, lesson, items):
     assert all(f"One answer: {item.model}" in shown for item in items if isinstance(item, Written))
 
 
-@pytest.mark.parametrize("typed", ["", "A", "A B C D", "A B Z", "river", 3, None, ["A", "B", 3]])
+@pytest.mark.parametrize("typed", ["", "A", "A B C D", "A B Z", "river", 3, None, ["A", "B", 3], np.array(["A", "B"])])
 def test_anything_else_is_answered_with_what_is_expected(typed):
     assert repr(questions("02", typed)).endswith('3 letters are expected, such as "A B C".')
     assert not diary.place().exists()
