@@ -63,7 +63,9 @@ def trade_offs(
 
     Formula: cost is what is multiplied to compare and to blend, beside ``n_tokens^2 * (d_k + d_v)`` products of 32
     bits; a product of 8 bits counts a quarter. No trick spends more than its budget. Linear attention has one
-    size alone; half the bits are float16, whose sums are wider, as on a machine. The error is ``relative_error``.
+    size alone, and is left out where it costs more than exact attention: in a text shorter than its vectors. Half the
+    bits are float16, whose sums are wider, as on a machine. The error is ``relative_error``; it is NaN for float16
+    where a number is above 65,504, the largest that it has.
 
     Parameters
     ----------
@@ -103,6 +105,8 @@ def trade_offs(
     costs: dict[str, list[float]] = {}
     errors: dict[str, list[FloatArray]] = {}
     for name, cost, output in _approximated(q, k, v, rng):
+        if cost > 1:
+            continue
         costs.setdefault(name, []).append(float(cost))
         errors.setdefault(name, []).append(relative_error(output, exact))
     average = np.broadcast_to(v.mean(axis=-2, keepdims=True), exact.shape)
@@ -132,7 +136,8 @@ def _approximated(
         yield "random features", 2 * n_features / n_tokens, linear_attention(q, k, v, features=features)
     for bits in (4, 8):
         yield "fewer bits", bits / 32, rounded_attention(q, k, v, bits=bits)
-    halves = (array.astype(np.float16).astype(array.dtype) for array in (q, k, v))
+    with np.errstate(over="ignore"):
+        halves = [array.astype(np.float16).astype(array.dtype) for array in (q, k, v)]
     yield "fewer bits", 16 / 32, scaled_dot_product_attention(*halves).output
 
 

@@ -22,6 +22,7 @@ def elu_plus_one(x: ArrayLike) -> FloatArray:
     Returns
     -------
     array of the same shape, above 0
+        But 0 where the exponential is too small for its type: below -745, in float32 below -103.
 
     Raises
     ------

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_lab.shapes import FloatArray, as_floats, bind, whole_number
+from attention_lab.shapes import FloatArray, ShapeError, as_floats, bind, whole_number
 
 
 def random_directions(
@@ -73,7 +73,7 @@ def positive_features(x: ArrayLike, directions: ArrayLike) -> FloatArray:
     Raises
     ------
     ShapeError
-        If the widths differ.
+        If the widths differ, or are 0.
     TypeError
         For complex numbers, objects and text.
 
@@ -89,6 +89,8 @@ def positive_features(x: ArrayLike, directions: ArrayLike) -> FloatArray:
     (x, directions), answer_in = as_floats(x=x, directions=directions)
     bind(x=(x, "... n_tokens d_k"), directions=(directions, "n_features d_k"))
     n_features, d_k = directions.shape
+    if d_k == 0:
+        raise ShapeError("x has d_k = 0: a vector of no numbers has no features.")
     shrunk = x * x.dtype.type(d_k**-0.25)
     with np.errstate(all="ignore"):
         half_square = (shrunk**2).sum(axis=-1, keepdims=True) / 2

@@ -27,7 +27,8 @@ def rounded(x: ArrayLike, bits: int, *, axis: int = -1) -> FloatArray:
     Returns
     -------
     array of the same shape
-        float32 stays. None is further from x than half a scale.
+        float32 stays. None is further from x than half a scale, but for what its own type rounds, which counts in
+        float32 from about 20 bits on.
 
     Raises
     ------

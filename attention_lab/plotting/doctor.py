@@ -74,7 +74,7 @@ def doctor_map(verdict: ArrayLike, entropy: ArrayLike, *, title: str = "") -> Pi
         style.title_of(figure, title or f"{counted[0][0]}: {counted[0][1]} of {words.size} heads")
     said = ", ".join(f"{count} {word}" for word, count in counted)
     size = f"Verdicts on {words.size} heads, layers 1 to {n_layers} by heads 1 to {n_heads}: {said}"
-    return Picture(figure, sentence(size, _lowest(numbers)) + ".")
+    return Picture(figure, sentence(size, _lowest(numbers), end="."))
 
 
 def _lowest(numbers: np.ndarray) -> str:

@@ -48,8 +48,8 @@ def points(
     ShapeError
         If a group has another count of points than x.
     ValueError
-        For no groups, or more than three; for another scale, or a number that is not above 0 on a log scale; if no x
-        lies above the median.
+        For no groups, or more than three; for another scale, or a number that is not above 0 on a log scale; if x
+        holds NaN or an infinity, or nothing above its median.
 
     Examples
     --------
@@ -65,6 +65,8 @@ def points(
         if len(y) != len(x):
             raise ShapeError(f"{name} has n_points = {len(y)}, but x has n_points = {len(x)}.")
     check_scale("y_scale", y_scale, ys)
+    if not np.isfinite(x).all():
+        raise ValueError(f"x holds {number(x[~np.isfinite(x)][0])}: such a point has no place.")
     upper = x > np.median(x)
     if not upper.any():
         raise ValueError("x has no upper half: nothing can be said about what rises with it.")

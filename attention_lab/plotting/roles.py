@@ -135,7 +135,7 @@ def _describe(maps: Mapping[str, FloatArray], roles: list[str]) -> str:
             said.append(f"{name}: most in {', '.join(heads)} ({', '.join(shares)})")
     n_heads = len(numbers)
     size = f"{n_heads} {'head' if n_heads == 1 else 'heads'} by {len(roles)} roles"
-    return sentence(f"{size}, {said[0]}", *(f"; {part}" for part in said[1:])) + "."
+    return sentence(f"{size}, {said[0]}", *(f"; {part}" for part in said[1:]), end=".")
 
 
 def _strongest(numbers: FloatArray) -> tuple[list[str], list[str]]:

@@ -8,10 +8,13 @@ from matplotlib.ticker import FuncFormatter, LogLocator
 
 from attention_lab.costs import Machine
 from attention_lab.plotting import style
+from attention_lab.plotting.curves import apart
 from attention_lab.plotting.picture import Picture
-from attention_lab.plotting.words import sentence, share
+from attention_lab.plotting.words import sentence
 
 _BILLION = 1e9
+_AXES_WIDTH, _AXES_HEIGHT, _LETTER = 380, 190, 6  # points, about
+_MOST_DECADES = 4  # that have room for 1, 2 and 5 on the axis of rates
 
 
 def roofline(
@@ -55,42 +58,74 @@ def roofline(
     """
     if not 1 <= len(points) <= len(style.POINT_MARKS):
         raise ValueError(f"points holds {len(points)} points; a picture takes 1 to {len(style.POINT_MARKS)}.")
-    for name, values in {**points, "ceiling": ceiling[:1] if ceiling else ()}.items():
+    for name, values in [*points.items(), ("ceiling", ceiling[:1] if ceiling else ())]:
         if not all(np.isfinite(value) and value > 0 for value in values):
             raise ValueError(f"{name} holds {values}; a log scale shows only finite numbers above 0.")
-    reached = {name: share(rate / machine.operations, 0) for name, (_, rate) in points.items()}
+    reached = {name: f"{_figure(100 * rate / machine.operations)}%" for name, (_, rate) in points.items()}
     with style.house_style():
         figure = style.new_figure(6.4, 3.6)
         axes = figure.add_subplot()
         intensities = [machine.ridge, *(intensity for intensity, _ in points.values())]
-        _draw_roof(axes, machine, min(intensities) / 8, max(intensities) * 8, ceiling)
-        for (name, (intensity, rate)), colour, mark in zip(
-            points.items(), style.LINE_COLOURS, style.POINT_MARKS, strict=False
-        ):
-            point = intensity, rate / _BILLION
-            axes.plot(*point, color=colour, marker=mark, markersize=8, linestyle="none")
-            _write(axes, f"{name}: {reached[name]}", point, (8, -11), colour)
+        span = min(intensities) / 8, max(intensities) * 8
+        _draw_roof(axes, machine, span, ceiling)
+        marks = zip(points.values(), style.LINE_COLOURS, style.POINT_MARKS, strict=False)
+        for (intensity, rate), colour, mark in marks:
+            axes.plot(intensity, rate / _BILLION, color=colour, marker=mark, markersize=8, linestyle="none")
+        low, high = axes.get_ylim()
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 10**_MOST_DECADES else (1,)))
+        _name_roof(axes, machine, span, ceiling)
+        _name_points(axes, points, {name: f"{name}: {part}" for name, part in reached.items()})
         style.title_of(figure, title or _finding(machine, points))
     return Picture(figure, _sentence(machine, points, reached))
 
 
-def _draw_roof(axes: Axes, machine: Machine, low: float, high: float, ceiling: tuple[float, str] | None) -> None:
+def _draw_roof(axes: Axes, machine: Machine, span: tuple[float, float], ceiling: tuple[float, str] | None) -> None:
+    low, high = span
     corners = np.array([low, machine.ridge, high])
     axes.loglog(corners, [machine.roof(x) / _BILLION for x in corners], color=style.INK, linewidth=2)
-    _write(axes, "arithmetic", (high, machine.operations / _BILLION), (0, 5), style.INK, ha="right")
-    _write(axes, "memory", (low, machine.roof(low) / _BILLION), (12, 0), style.INK)
     if ceiling is not None:
-        rate, name = ceiling
-        ends = [rate / machine.bandwidth, high]
-        axes.plot(ends, [rate / _BILLION] * 2, color=style.QUIET, linestyle=style.LINE_DASHES[1], linewidth=1)
-        _write(axes, name, (high, rate / _BILLION), (0, 3), style.QUIET, ha="right")
+        ends, rate = [ceiling[0] / machine.bandwidth, high], ceiling[0] / _BILLION
+        axes.plot(ends, [rate] * 2, color=style.QUIET, linestyle=style.LINE_DASHES[1], linewidth=1)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.minorticks_off()
     axes.set_xlabel("operations for each byte moved")
     axes.set_ylabel("billion operations a second")
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _name_roof(axes: Axes, machine: Machine, span: tuple[float, float], ceiling: tuple[float, str] | None) -> None:
+    """Write what limits each part, and the ceiling's name, apart where the ceiling is close to the roof."""
+    low, high = span
+    names = [("arithmetic", machine.operations / _BILLION, 5, style.INK)]
+    if ceiling is not None:
+        names.insert(0, (ceiling[1], ceiling[0] / _BILLION, 3, style.QUIET))
+    for (name, rate, above, colour), shift in zip(names, _apart(axes, [rate for _, rate, *_ in names]), strict=True):
+        _write(axes, name, (high, rate), (0, above + shift), colour, ha="right")
+    _write(axes, "memory", (low, machine.roof(low) / _BILLION), (12, 0), style.INK)
+
+
+def _name_points(axes: Axes, points: Mapping[str, tuple[float, float]], names: Mapping[str, str]) -> None:
+    """Write each name right of its point; those that would run into each other are moved apart."""
+    low, high = np.log(axes.get_xlim())
+    columns: list[list[str]] = []
+    free_from = -np.inf  # how far right the column's names reach, in points
+    for point in sorted(points, key=lambda point: points[point][0]):
+        place = (np.log(points[point][0]) - low) / (high - low) * _AXES_WIDTH
+        if place >= free_from:
+            columns.append([])
+        columns[-1].append(point)
+        free_from = max(free_from, place + _LETTER * len(names[point]))
+    colours = dict(zip(points, style.LINE_COLOURS, strict=False))
+    for column in columns:
+        rates = [points[point][1] / _BILLION for point in column]
+        for point, rate, shift in zip(column, rates, _apart(axes, rates), strict=True):
+            _write(axes, names[point], (points[point][0], rate), (8, shift - 11), colours[point])
+
+
+def _apart(axes: Axes, rates: list[float]) -> list[float]:
+    low, high = np.log(axes.get_ylim())
+    return apart(np.log(rates).tolist(), (low, high), _AXES_HEIGHT)
 
 
 def _write(
@@ -107,10 +142,19 @@ def _finding(machine: Machine, points: Mapping[str, tuple[float, float]]) -> str
 
 
 def _sentence(machine: Machine, points: Mapping[str, tuple[float, float]], reached: Mapping[str, str]) -> str:
-    rates = [f"{rate / _BILLION:,.0f} billion" for rate in (machine.operations, machine.bandwidth)]
-    parts = [f"{name} at {points[name][0]:,.0f} does {part}" for name, part in reached.items()]
+    rates = [f"{_figure(rate / _BILLION)} billion" for rate in (machine.operations, machine.bandwidth)]
+    parts = [f"{name} at {_figure(points[name][0])} does {part}" for name, part in reached.items()]
     parts[0] += " of those operations"
     return sentence(
         f"Roofline of {machine.name}, at most {rates[0]} operations and {rates[1]} bytes a second, "
-        f"which meet at {machine.ridge:,.0f} operations a byte: {', '.join(parts)}."
+        f"which meet at {_figure(machine.ridge)} operations a byte: {', '.join(parts)}."
     )
+
+
+def _figure(value: float) -> str:
+    """Write a number in full, and a small one with two digits that count.
+
+    >>> _figure(2048.0), _figure(2.0), _figure(0.0213)
+    ('2,048', '2', '0.021')
+    """
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"

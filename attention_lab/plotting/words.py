@@ -115,13 +115,14 @@ def finding(weights: FloatArray, rows: Sequence[str], columns: Sequence[str], vi
     return looks(weights, rows, columns, visible, shares=False) if len(rows) <= _MOST_IN_A_TITLE else ""
 
 
-def sentence(*parts: str) -> str:
-    """Join parts into one sentence of at most 250 characters: later parts are left out where they do not fit."""
+def sentence(*parts: str, end: str = "") -> str:
+    """Join parts and the end to at most 250 characters: later parts are left out where they do not fit."""
     text = parts[0]
     for part in parts[1:]:
-        if len(text) + len(part) > LONGEST_SENTENCE:
+        if len(text) + len(part) + len(end) > LONGEST_SENTENCE:
             break
         text += part
+    text += end
     return text if len(text) <= LONGEST_SENTENCE else text[: LONGEST_SENTENCE - 1] + "…"
 
 

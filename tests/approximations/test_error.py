@@ -35,6 +35,16 @@ def test_each_head_has_an_error_of_its_own_whatever_the_unit():
     assert relative_error(7 * output, 7 * exact) == pytest.approx(errors)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "unit"), [(float, 1e200), (float, 1e-200), (float, 5e-324), ("float32", 1e25), ("float32", 1e-25)]
+)
+def test_the_unit_may_be_so_large_or_small_that_its_square_is_no_number(dtype, unit):
+    exact = np.full((2, 3), unit, dtype)
+    error = relative_error(2 * exact, exact)
+    assert error == pytest.approx(1)
+    assert error.dtype == dtype
+
+
 # Refusal
 
 

@@ -86,6 +86,19 @@ def test_on_flat_scores_a_window_is_worse_than_silence_and_linear_no_better_than
     assert tricks.within(1 / 4)["linear"] > 0.8 * tricks.average
 
 
+@pytest.mark.parametrize(("d_k", "drawn"), [(16, True), (32, True), (33, False), (64, False)])
+def test_what_would_cost_more_than_exact_attention_is_left_out(d_k, drawn):
+    q, k, v = np.random.default_rng(0).normal(size=(3, 32, d_k))
+    tricks = found(q, k, v)
+    assert ("linear" in tricks.costs) == ("linear" in tricks.errors) == drawn
+    assert max(max(costs) for costs in tricks.costs.values()) <= 1
+
+
+def test_numbers_beyond_float16_are_wrong_by_nan_in_half_the_bits():
+    q, k, v = texts()
+    assert np.isnan(found(1e5 * q, k, v).errors["fewer bits"]).tolist() == [False, False, True]
+
+
 # Agreement
 
 

@@ -15,6 +15,11 @@ def test_the_features_are_x_plus_one_above_zero_and_an_exponential_below():
     assert close(elu_plus_one([-1.0, 0.0, 1.5]), [np.exp(-1), 1, 2.5])
 
 
+def test_a_feature_is_above_zero_until_its_exponential_is_no_number_any_more():
+    assert (elu_plus_one([-745.0, -746.0]) > 0).tolist() == [True, False]
+    assert (elu_plus_one(np.array([-103.0, -104.0], "float32")) > 0).tolist() == [True, False]
+
+
 def test_two_equal_keys_share_alike_and_a_larger_one_takes_more():
     weights = linear_weights([[1.0]], [[0.0], [0.0], [1.0]])  # features: 2, and 1, 1, 2
     assert close(weights, [[0.25, 0.25, 0.5]])

@@ -61,6 +61,8 @@ def test_the_answer_has_the_type_of_the_question():
 def test_bad_input_is_refused_in_words():
     with pytest.raises(ShapeError, match="directions has d_k = 3, but x has d_k = 2"):
         positive_features([[1.0, 2.0]], np.ones((4, 3)))
+    with pytest.raises(ShapeError, match="x has d_k = 0: a vector of no numbers has no features"):
+        positive_features(np.ones((3, 0)), np.ones((2, 0)))
     with pytest.raises(ValueError, match="n_features must be at least 1, but is 0"):
         random_directions(0, 2, rng=np.random.default_rng(0))
     with pytest.raises(ValueError, match="d_k must be at least 1, but is 0"):

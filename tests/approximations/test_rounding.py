@@ -40,6 +40,13 @@ def test_no_number_moves_by_more_than_half_a_step(seed, bits):
     assert close(rounded(rounded(x, bits), bits), rounded(x, bits))
 
 
+@pytest.mark.parametrize("bits", [8, 16, 24, 32])
+def test_in_float32_no_number_moves_by_more_than_half_a_step_and_what_float32_rounds_itself(bits):
+    x = np.random.default_rng(0).normal(size=(1000, 8)).astype("float32")
+    step = np.abs(x.astype(float)).max(axis=-1, keepdims=True) / (2 ** (bits - 1) - 1)
+    assert (np.abs(rounded(x, bits).astype(float) - x) <= step * (0.5 + 2.0 ** (bits - 23))).all()
+
+
 def test_zeros_stay_and_so_does_the_type():
     assert (rounded(np.zeros((2, 3)), 8) == 0).all()
     assert rounded(np.ones((2, 3), "float32"), 8).dtype == "float32"

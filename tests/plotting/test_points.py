@@ -43,6 +43,8 @@ def test_on_a_log_scale_small_numbers_keep_their_size():
         ([1, 2], {}, {}, ValueError, "groups holds 0 groups; a picture takes 1 to 3"),
         ([1, 2], {name: [1, 2] for name in "abcd"}, {}, ValueError, "groups holds 4 groups"),
         ([2, 2], {"a": [1, 2]}, {}, ValueError, "x has no upper half"),
+        ([1, float("nan")], {"a": [1, 2]}, {}, ValueError, "x holds NaN"),
+        ([1, float("inf")], {"a": [1, 2]}, {}, ValueError, "x holds inf"),
         ([1, 2], {"a": [0, 2]}, {"y_scale": "log"}, ValueError, "a holds 0; a log scale shows only what is above 0"),
         ([1, 2], {"a": [1, 2]}, {"y_scale": "square"}, ValueError, "y_scale must be linear or log"),
     ],

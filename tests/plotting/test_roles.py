@@ -69,6 +69,13 @@ def test_a_share_that_rounds_to_0_has_no_sign():
     assert numbers_in(axes)[0, 0] == "0.00"
 
 
+@pytest.mark.parametrize("n_letters", range(1, 60))
+def test_the_sentence_ends_once_and_within_250_characters_however_long_the_names_are(n_letters):
+    sentence = plotting.role_maps({"weight": SHARES}, roles=["r" * n_letters] * 3).sentence
+    assert len(sentence) <= 250
+    assert sentence.endswith(").") == ("…" not in sentence)
+
+
 @pytest.mark.parametrize(
     ("shares", "roles", "kind", "said"),
     [

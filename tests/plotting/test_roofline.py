@@ -65,6 +65,39 @@ def test_a_ceiling_is_drawn_from_the_slope_on_and_named():
     assert "with exponentials" not in [text.get_text() for text in axes_of(plotting.roofline(MACHINE, POINTS)).texts]
 
 
+def test_small_numbers_keep_two_digits():
+    slow = Machine("a pocket", operations=1.25e8, exponentials=1e6, bandwidth=5e7)
+    assert plotting.roofline(slow, {"plain": (0.213, 2.5e5), "streaming": (3, 1e8)}).sentence == (
+        "Roofline of a pocket, at most 0.12 billion operations and 0.05 billion bytes a second, which meet at 2.5 "
+        "operations a byte: plain at 0.21 does 0.2% of those operations, streaming at 3 does 80%."
+    )
+
+
+def shifts_of(axes):
+    return {text.get_text().split(":")[0]: text.xyann[1] for text in axes.texts}
+
+
+def test_names_of_points_that_stand_together_are_moved_apart_and_others_are_not():
+    points = {"a": (8, 4e10), "b": (8.5, 4e10), "c": (9, 4e10), "far": (1000, 4e10)}
+    shifts = shifts_of(axes_of(plotting.roofline(MACHINE, points)))
+    assert shifts["far"] == -11
+    assert sorted(shifts[name] for name in "abc") == pytest.approx([-11, 0, 11])
+
+
+def test_a_ceiling_as_high_as_the_roof_does_not_lie_on_its_name():
+    together = shifts_of(axes_of(plotting.roofline(MACHINE, POINTS, ceiling=(1e11, "with exponentials"))))
+    assert together["arithmetic"] - together["with exponentials"] >= 10
+    apart = shifts_of(axes_of(plotting.roofline(MACHINE, POINTS, ceiling=(3e10, "with exponentials"))))
+    assert apart["arithmetic"] == shifts_of(axes_of(plotting.roofline(MACHINE, POINTS)))["arithmetic"]
+
+
+@pytest.mark.parametrize("rate", [6e10, 1e8, 1e2, 1e-3])
+def test_however_many_powers_of_ten_there_are_the_rates_can_be_read(rate):
+    axes = axes_of(plotting.roofline(MACHINE, {"plain": (8, rate)}))
+    low, high = axes.get_ylim()
+    assert 3 <= sum(low <= tick <= high for tick in axes.get_yticks()) <= 13
+
+
 def test_powers_of_ten_are_written_out():
     axes = axes_of(plotting.roofline(MACHINE, POINTS))
     axes.figure.canvas.draw()
@@ -79,6 +112,8 @@ def test_powers_of_ten_are_written_out():
         ({"plain": (0, 1e9)}, None, "plain holds"),
         ({"plain": (1, float("nan"))}, None, "plain holds"),
         ({"plain": (1, 1e9)}, (-1, "low"), "ceiling holds"),
+        ({"ceiling": (0, 1e9)}, (1, "low"), r"ceiling holds \(0,"),
+        ({"ceiling": (0, 1e9)}, None, r"ceiling holds \(0,"),
     ],
 )
 def test_bad_input_is_refused_in_words(points, ceiling, message):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from attention_lab import ShapeError
-from attention_lab.plotting.words import finding, looks, share, words_for
+from attention_lab.plotting.words import finding, looks, sentence, share, words_for
 
 NAN = np.nan
 
@@ -89,6 +89,21 @@ def test_a_title_is_found_in_the_weights(weights: list[list[float]], title: str)
 )
 def test_a_share_is_never_minus_nothing(weight: float, digits: int, says: str) -> None:
     assert share(weight, digits) == says
+
+
+@pytest.mark.parametrize(
+    ("parts", "end", "says"),
+    [
+        (["a" * 249], ".", "a" * 249 + "."),
+        (["a" * 250], ".", "a" * 249 + "…"),
+        (["a" * 251], "", "a" * 249 + "…"),
+        (["a" * 240, "b" * 9], ".", "a" * 240 + "b" * 9 + "."),
+        (["a" * 240, "b" * 10], ".", "a" * 240 + "."),
+        (["a" * 240, "b" * 10], "", "a" * 240 + "b" * 10),
+    ],
+)
+def test_a_sentence_and_its_end_have_at_most_250_characters(parts: list[str], end: str, says: str) -> None:
+    assert sentence(*parts, end=end) == says
 
 
 def test_words_may_be_an_array_or_numbers_but_not_one_text() -> None:
