@@ -76,13 +76,7 @@ def curves(
         axes = figure.add_subplot()
         for y, colour, dash in zip(ys.values(), style.LINE_COLOURS, style.LINE_DASHES, strict=False):
             axes.plot(x, y, color=colour, linestyle=dash, linewidth=2, marker="o", markersize=3.5)
-        if x_scale == "log":
-            axes.set_xscale("log", base=2)
-            axes.xaxis.set_major_formatter(LogFormatter(base=2))
-        if y_scale == "log":
-            axes.set_yscale("log")
-            axes.yaxis.set_major_formatter(LogFormatter())
-        axes.minorticks_off()
+        _scale(axes, x_scale, y_scale)
         axes.set_ylim(y_range)
         _name_lines(axes, x[-1], {name: float(y[-1]) for name, y in ys.items()})
         if floor is not None:
@@ -104,6 +98,16 @@ def check_scale(name: str, scale: str, drawn: Mapping[str, ArrayLike]) -> None:
     for what, values in drawn.items():
         if scale == "log" and (np.asarray(values) <= 0).any():
             raise ValueError(f"{what} holds {number(np.min(values))}; a log scale shows only what is above 0.")
+
+
+def _scale(axes: Axes, x_scale: str, y_scale: str) -> None:
+    if x_scale == "log":
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter(LogFormatter(base=2))
+    if y_scale == "log":
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(LogFormatter())
+    axes.minorticks_off()
 
 
 def _name_lines(axes: Axes, x: float, ends: Mapping[str, float]) -> None:
