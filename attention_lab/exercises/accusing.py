@@ -96,7 +96,7 @@ def _letter(exercise: WrongLineExercise, typed: Any) -> str | None:
     """Read the letter of a reason; None where dots still stand."""
     if is_blank(typed):
         return None
-    letters = typed_letters(typed) if isinstance(typed, str) else []
+    letters = typed_letters(typed)
     if len(letters) != 1 or letters[0] not in exercise.why:
         raise ValueError(
             f"The reason is one of the letters {', '.join(exercise.why)}, in quotes; yours is {written(typed)}."

@@ -9,11 +9,9 @@ LETTERS = "ABCDEFGHIJKL"
 def typed_letters(answer: object) -> list[str]:
     """Read several letters as people type them; none where nothing was typed, or no text.
 
-    >>> typed_letters("a, C b"), typed_letters("acb"), typed_letters(["a", "c", "b"]), typed_letters(3)
-    (['A', 'C', 'B'], ['A', 'C', 'B'], ['A', 'C', 'B'], [])
+    >>> typed_letters("a, C b"), typed_letters("acb"), typed_letters(3)
+    (['A', 'C', 'B'], ['A', 'C', 'B'], [])
     """
-    if isinstance(answer, list | tuple) and all(isinstance(part, str) for part in answer):
-        answer = " ".join(answer)
     letters = answer.upper().replace(",", " ").split() if isinstance(answer, str) else []
     return list(letters[0]) if len(letters) == 1 else letters
 

@@ -80,14 +80,16 @@ def as_answered(item: Item, letter: str) -> Shown:
 
 
 def as_typed(answers: tuple[Any, ...]) -> Any:
-    """Give back what was typed, in one text or in several; `...` where nothing was.
+    """Give back what was typed: one text, of several or of a list, too; `...` where nothing was.
 
-    >>> as_typed(()), as_typed(("A C",)), as_typed(("A", "C"))
-    (Ellipsis, 'A C', ('A', 'C'))
+    >>> as_typed(()), as_typed(("A C",)), as_typed(("A", "C")), as_typed((["A", "C"],))
+    (Ellipsis, 'A C', 'A C', 'A C')
     """
     if not answers:
         return ...
-    return answers[0] if len(answers) == 1 else answers
+    typed = answers[0] if len(answers) == 1 else answers
+    texts = isinstance(typed, list | tuple) and all(isinstance(part, str) for part in typed)
+    return " ".join(typed) if texts else typed
 
 
 def read_letters(items: Sequence[Item], answers: Any, unknown: str = "") -> list[str] | None:
