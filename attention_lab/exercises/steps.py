@@ -25,12 +25,11 @@ def hide_and_answer_0(scores: Array, mask: Array) -> Array:
 
 
 # Usual ways to hide; right wherever no row is empty, and different in what they make of a mistake.
-HIDING: tuple[Callable[[Array, Array], Array], ...] = (
-    lambda scores, mask: np.where(mask, scores, -np.inf),
+FINITE_HIDING: tuple[Callable[[Array, Array], Array], ...] = (
     lambda scores, mask: np.where(mask, scores, -1e9),
     lambda scores, mask: scores + np.where(mask, 0, -1e9),
-    hide_and_answer_0,
 )
+HIDING = (lambda scores, mask: np.where(mask, scores, -np.inf), *FINITE_HIDING, hide_and_answer_0)
 
 
 def weigh(scores: Array, axis: int | tuple[int, int] | None = -1) -> Array:

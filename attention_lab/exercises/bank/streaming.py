@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from attention_lab.exercises.mistake import Mistake
-from attention_lab.exercises.steps import HIDING, Array, State, Steps, divided, streamed, weigh
+from attention_lab.exercises.steps import FINITE_HIDING, Array, State, Steps, divided, streamed, weigh
 
 _FADE = "What was added up below an old maximum shrinks by e to the power of (old maximum - new maximum)."
 _MERGED = "`blend = blend_1 * np.exp(max_1 - new) + blend_2 * np.exp(max_2 - new)`, and the sums in the same way"
@@ -23,7 +23,7 @@ def _hide(by: Callable[[Array, Array], Array], s: State) -> Array:
 def _ways(**otherwise: bool) -> tuple[Steps, ...]:
     """Stream otherwise; where a tile is hidden as a whole, it then counts how it was hidden."""
     stream = _stream(**otherwise)
-    finite: list[Steps] = [{"hide": partial(_hide, hide), "stream": stream} for hide in HIDING[1:3]]
+    finite: list[Steps] = [{"hide": partial(_hide, hide), "stream": stream} for hide in FINITE_HIDING]
     return ({"stream": stream}, *finite)
 
 
