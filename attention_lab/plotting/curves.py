@@ -65,10 +65,7 @@ def curves(
     x = numbers_for("x", x, 1, "n_points")
     if not 1 <= len(lines) <= len(style.LINE_COLOURS):
         raise ValueError(f"lines holds {len(lines)} lines; a picture takes 1 to {len(style.LINE_COLOURS)}.")
-    ys = {name: numbers_for(name, y, 1, "n_points") for name, y in lines.items()}
-    for name, y in ys.items():
-        if len(y) != len(x):
-            raise ShapeError(f"{name} has n_points = {len(y)}, but x has n_points = {len(x)}.")
+    ys = heights_over(x, lines)
     check_scale("x_scale", x_scale, {"x": x})
     check_scale("y_scale", y_scale, {**ys, "y_range": y_range or 1, "floor": floor[0] if floor else 1})
     with style.house_style():
@@ -76,19 +73,26 @@ def curves(
         axes = figure.add_subplot()
         for y, colour, dash in zip(ys.values(), style.LINE_COLOURS, style.LINE_DASHES, strict=False):
             axes.plot(x, y, color=colour, linestyle=dash, linewidth=2, marker="o", markersize=3.5)
-        _scale(axes, x_scale, y_scale)
+        set_scales(axes, x_scale, y_scale)
         axes.set_ylim(y_range)
         _name_lines(axes, x[-1], {name: float(y[-1]) for name, y in ys.items()})
         if floor is not None:
             _draw_floor(axes, x[0], *floor)
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
-        axes.spines[["top", "right"]].set_visible(False)
+        style.name_axes(axes, x_label, y_label)
         trends = [trend(name, y, power if y_scale == "log" else number) for name, y in ys.items()]
         style.title_of(figure, title or ", ".join(trends))
     against = f"{y_label} against {x_label}, from {number(x[0])} to {number(x[-1])}"
     on_log = ", on a log scale" if y_scale == "log" else ""
     return Picture(figure, sentence(f"Curves of {against}{on_log}", f": {'; '.join(trends)}."))
+
+
+def heights_over(x: FloatArray, named: Mapping[str, ArrayLike]) -> dict[str, FloatArray]:
+    """Take the numbers over that are drawn over the same x, or say which of them do not fit it."""
+    ys = {name: numbers_for(name, y, 1, "n_points") for name, y in named.items()}
+    for name, y in ys.items():
+        if len(y) != len(x):
+            raise ShapeError(f"{name} has n_points = {len(y)}, but x has n_points = {len(x)}.")
+    return ys
 
 
 def check_scale(name: str, scale: str, drawn: Mapping[str, ArrayLike]) -> None:
@@ -100,7 +104,8 @@ def check_scale(name: str, scale: str, drawn: Mapping[str, ArrayLike]) -> None:
             raise ValueError(f"{what} holds {number(np.min(values))}; a log scale shows only what is above 0.")
 
 
-def _scale(axes: Axes, x_scale: str, y_scale: str) -> None:
+def set_scales(axes: Axes, x_scale: str, y_scale: str) -> None:
+    """Draw on scales that ``check_scale`` let pass: powers of 2 along x, of 10 along y."""
     if x_scale == "log":
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter(LogFormatter(base=2))

@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.ticker import LogFormatter
 from numpy.typing import ArrayLike
 
 from attention_lab.plotting import style
-from attention_lab.plotting.curves import check_scale, power, trend
+from attention_lab.plotting.curves import check_scale, heights_over, power, set_scales, trend
 from attention_lab.plotting.picture import Picture
 from attention_lab.plotting.words import number, numbers_for, sentence
-from attention_lab.shapes import ShapeError
 
 _MOST_GROUPS = 3  # whose marks can still be told apart where they lie on each other
 
@@ -60,10 +58,7 @@ def points(
     x = numbers_for("x", x, 1, "n_points")
     if not 1 <= len(groups) <= _MOST_GROUPS:
         raise ValueError(f"groups holds {len(groups)} groups; a picture takes 1 to {_MOST_GROUPS}.")
-    ys = {name: numbers_for(name, y, 1, "n_points") for name, y in groups.items()}
-    for name, y in ys.items():
-        if len(y) != len(x):
-            raise ShapeError(f"{name} has n_points = {len(y)}, but x has n_points = {len(x)}.")
+    ys = heights_over(x, groups)
     check_scale("y_scale", y_scale, ys)
     if not np.isfinite(x).all():
         raise ValueError(f"x holds {number(x[~np.isfinite(x)][0])}: such a point has no place.")
@@ -77,13 +72,8 @@ def points(
         axes = figure.add_subplot()
         for (name, y), colour, mark in zip(ys.items(), style.LINE_COLOURS, style.POINT_MARKS, strict=False):
             axes.plot(x, y, color=colour, linestyle="none", marker=mark, markersize=5, alpha=0.75, label=name)
-        if y_scale == "log":
-            axes.set_yscale("log")
-            axes.yaxis.set_major_formatter(LogFormatter())
-        axes.minorticks_off()
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
-        axes.spines[["top", "right"]].set_visible(False)
+        set_scales(axes, "linear", y_scale)
+        style.name_axes(axes, x_label, y_label)
         figure.legend(loc="outside right upper", frameon=False)
         style.title_of(figure, title or "; ".join(trends))
     start = f"{y_label} against {x_label}, as {len(x)} points of each group"

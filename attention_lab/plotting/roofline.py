@@ -89,9 +89,7 @@ def _draw_roof(axes: Axes, machine: Machine, span: tuple[float, float], ceiling:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     axes.minorticks_off()
-    axes.set_xlabel("operations for each byte moved")
-    axes.set_ylabel("billion operations a second")
-    axes.spines[["top", "right"]].set_visible(False)
+    style.name_axes(axes, "operations for each byte moved", "billion operations a second")
 
 
 def _name_roof(axes: Axes, machine: Machine, span: tuple[float, float], ceiling: tuple[float, str] | None) -> None:

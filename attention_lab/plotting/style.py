@@ -77,6 +77,13 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
+def name_axes(axes: Axes, x_label: str, y_label: str) -> None:
+    """Say what two axes measure; nothing is drawn above and to the right of them."""
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
 def name_bars(axes: Axes, names: Sequence[str], *, end: float, label: str) -> None:
     """Name bars that lie on their sides, the first on top; their numbers stand beside them, so no axis repeats them."""
     axes.set_yticks(range(len(names)), names)

@@ -74,9 +74,7 @@ def trade_off(
         axes.set_ylim(0, 1.1 * (max(average, *(errors.max() for _, errors in points.values())) or 1))
         _draw_levels(axes, average)
         _name_ends(axes, points)
-        axes.set_xlabel("cost, as a share of exact attention's")
-        axes.set_ylabel("relative error")
-        axes.spines[["top", "right"]].set_visible(False)
+        style.name_axes(axes, "cost, as a share of exact attention's", "relative error")
         found = _within_budget(points) or ["no trick costs so little"]
         style.title_of(figure, title or f"At {share(BUDGET, 0)} of the cost: {', '.join(found[:2])}")
     tricks_said = f"{len(points)} {'trick' if len(points) == 1 else 'tricks'}"
