@@ -69,7 +69,7 @@ class Machine:
 
         Formula: ``max(work.operations / operations, work.bytes_moved / bandwidth)``.
         """
-        return max(work.operations / self.operations, work.bytes_moved / self.bandwidth)
+        return max(self._parts(work))
 
     def limited_by(self, work: Work) -> str:
         """Say which of the two holds some work up: "memory" or "arithmetic".
@@ -80,8 +80,12 @@ class Machine:
         >>> A100.limited_by(plain_work(4096)), A100.limited_by(streaming_work(4096))
         ('memory', 'arithmetic')
         """
-        moving, computing = work.bytes_moved / self.bandwidth, work.operations / self.operations
+        moving, computing = self._parts(work)
         return "memory" if moving > computing else "arithmetic"
+
+    def _parts(self, work: Work) -> tuple[float, float]:
+        """Seconds of moving, and of products."""
+        return work.bytes_moved / self.bandwidth, work.operations / self.operations
 
     def computing_seconds(self, work: Work) -> float:
         """Say how long the products and exponentials take one after the other, as on one core.
