@@ -163,6 +163,19 @@ def whole_number(name: str, value: int) -> int:
     return number
 
 
+def positive_number(name: str, value: int) -> int:
+    """Give back a count or a width of at least 1, or say in words why it is none.
+
+    >>> positive_number("tile", 0)
+    Traceback (most recent call last):
+    ValueError: tile must be at least 1, but is 0.
+    """
+    number = whole_number(name, value)
+    if number < 1:
+        raise ValueError(f"{name} must be at least 1, but is {number}.")
+    return number
+
+
 def finite_number(name: str, value: Any) -> float:
     """Give back a number as a float, or say in words why it is not one.
 

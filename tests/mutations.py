@@ -15,6 +15,7 @@ MUTATIONS = {
         ("integers become float32", "return array.astype(np.float64)", "return array.astype(np.float32)"),
         ("a foreign byte order stays", "np.result_type(*checked)", "checked[0].dtype"),
         ("every array is copied", "array.astype(compute_in, copy=False) for", "array.astype(compute_in) for"),
+        ("a count of 0 is positive", "if number < 1:", "if number < 0:"),
         ("negative counts pass", "if number < 0:", "if number < -1:"),
         ("read-only arrays can be written to", "    owned.flags.writeable = False\n", ""),
         (

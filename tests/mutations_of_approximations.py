@@ -47,7 +47,7 @@ MUTATIONS = {
         ("half of the square is missing", "keepdims=True) / 2", "keepdims=True)"),
         ("not divided by how many there are", " / x.dtype.type(math.sqrt(n_features))", ""),
         ("the length is forgotten", "directions.T - half_square", "directions.T"),
-        ("no features pass", "if whole_number(name, size) < 1:", "if whole_number(name, size) < 0:"),
+        ("no features pass", 'positive_number("n_features", n_features)', "n_features"),
     ],
     "approximations/rounding": [
         ("one number more", "2 ** (bits - 1) - 1)", "2 ** (bits - 1))"),

@@ -55,7 +55,7 @@ MUTATIONS = {
         ),
         ("approximate comes first", '"approximate" if too_slow else ', '"approximate" if n_tokens > PLAIN_TO else '),
         ("8,192 tokens stream", "n_tokens <= PLAIN_TO", "n_tokens < PLAIN_TO"),
-        ("no tokens pass", 'whole_number("n_tokens", n_tokens) < 1', 'whole_number("n_tokens", n_tokens) < 0'),
+        ("no tokens pass", 'positive_number("n_tokens", n_tokens)', "n_tokens"),
     ],
     "costs/measured": [
         ("one point is enough", "len(x) < 2 or", "len(x) < 1 or"),
@@ -76,7 +76,7 @@ MUTATIONS = {
             "        if traced:\n            tracemalloc.stop()",
         ),
         ("the last round counts", "min(best[name], time.thread_time() - start)", "time.thread_time() - start"),
-        ("no rounds pass", 'whole_number("rounds", rounds) < 1', 'whole_number("rounds", rounds) < 0'),
+        ("no rounds pass", 'positive_number("rounds", rounds)', "rounds"),
         ("nothing warms up", "    for job in jobs.values():\n        job()\n", ""),
         (
             "jobs run one after the other",

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_lab.shapes import FloatArray, ShapeError, as_floats, bind, whole_number
+from attention_lab.shapes import FloatArray, ShapeError, as_floats, bind, positive_number
 
 
 def random_directions(
@@ -44,10 +44,7 @@ def random_directions(
     >>> random_directions(4, 2, rng=np.random.default_rng(0)).shape
     (4, 2)
     """
-    for name, size in {"n_features": n_features, "d_k": d_k}.items():
-        if whole_number(name, size) < 1:
-            raise ValueError(f"{name} must be at least 1, but is {size}.")
-    return rng.standard_normal((n_features, d_k))
+    return rng.standard_normal((positive_number("n_features", n_features), positive_number("d_k", d_k)))
 
 
 def positive_features(x: ArrayLike, directions: ArrayLike) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from attention_lab.shapes import whole_number
+from attention_lab.shapes import positive_number
 
 PLAIN_TO = 8192  # tokens; about there, one layer's scores outgrow the keys and values of all layers (`attention_cost`)
 
@@ -76,8 +76,7 @@ def choose(n_tokens: int, *, sees_later: bool, other_sequence: bool = False, too
     Causal attention: later words do not exist yet, so they are hidden.
     Streaming: beyond about 8,192 tokens the scores outgrow all keys and values; the answer needs no table.
     """
-    if whole_number("n_tokens", n_tokens) < 1:
-        raise ValueError(f"n_tokens must be at least 1, but is {n_tokens}.")
+    n_tokens = positive_number("n_tokens", n_tokens)
     kind = "cross" if other_sequence else "encoder" if sees_later else "causal"
     computed = "approximate" if too_slow else "plain" if n_tokens <= PLAIN_TO else "streaming"
     return Choice(kind, computed, (_KINDS[kind], _WAYS[computed]))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from attention_lab.shapes import whole_number
+from attention_lab.shapes import positive_number
 
 # Sizes of models that write, for `attention_cost`. In the order of these papers: Touvron et al. 2023, "LLaMA", table 2
 # (kept by Llama 2); Touvron et al. 2023, "Llama 2", table 1 and section 2.2; Grattafiori et al. 2024, "The Llama 3 Herd
@@ -116,9 +116,7 @@ def attention_cost(
 
 def positive_sizes(**sizes: int) -> list[int]:
     """Give back the sizes, if all of them are positive whole numbers, and bytes_each is 1, 2, 4 or 8."""
-    for name, size in sizes.items():
-        if whole_number(name, size) < 1:
-            raise ValueError(f"{name} must be at least 1, but is {size}.")
-    if (each := sizes["bytes_each"]) not in (1, 2, 4, 8):
+    checked = {name: positive_number(name, size) for name, size in sizes.items()}
+    if (each := checked["bytes_each"]) not in (1, 2, 4, 8):
         raise ValueError(f"bytes_each must be 1, 2, 4 or 8, but is {each}.")
-    return [int(size) for size in sizes.values()]
+    return list(checked.values())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_lab.shapes import ShapeError, whole_number
+from attention_lab.shapes import ShapeError, positive_number
 
 _peaks: list[int] = []  # of the measurements that run, the outermost first
 
@@ -151,8 +151,7 @@ def seconds(jobs: Mapping[Any, Callable[[], Any]], *, rounds: int = 3) -> dict[A
     >>> list(seconds({"nothing": lambda: None}))
     ['nothing']
     """
-    if whole_number("rounds", rounds) < 1:
-        raise ValueError(f"rounds must be at least 1, but is {rounds}.")
+    rounds = positive_number("rounds", rounds)
     best = dict.fromkeys(jobs, float("inf"))
     for job in jobs.values():
         job()

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
-from attention_lab.shapes import whole_number
+from attention_lab.shapes import positive_number
 
 ANSWERS_WITHIN = 5  # seconds that a cluster has
 STARTS_WITHIN = 60  # seconds that new workers have, on a busy machine, too
@@ -62,8 +62,7 @@ def local_cluster(n_workers: int = 2) -> Iterator[Any]:
     >>> with local_cluster(2) as cluster:  # doctest: +SKIP
     ...     output = sharded_attention(q, k, v, cluster=cluster)
     """
-    if whole_number("n_workers", n_workers) < 1:
-        raise ValueError("n_workers must be at least 1, but is 0.")
+    n_workers = positive_number("n_workers", n_workers)
     distributed = distributed_package()
     import dask  # comes with it
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention_lab.shapes import whole_number
+from attention_lab.shapes import positive_number, whole_number
 from attention_lab.streaming import Partial, merge_partials, partial_attention
 from attention_lab.streaming.arguments import Hiding
 
@@ -48,8 +48,7 @@ def key_shards(n_keys: int, n_shards: int, *, zigzag: bool = False) -> tuple[Sha
     ((range(0, 2), range(6, 8)), (range(2, 4), range(4, 6)))
     """
     whole_number("n_keys", n_keys)
-    if whole_number("n_shards", n_shards) < 1:
-        raise ValueError("n_shards must be at least 1, but is 0.")
+    n_shards = positive_number("n_shards", n_shards)
     n_runs = 2 * n_shards if zigzag else n_shards
     runs = [range(n_keys * i // n_runs, n_keys * (i + 1) // n_runs) for i in range(n_runs)]
     return tuple((runs[i], runs[-1 - i]) if zigzag else (runs[i],) for i in range(n_shards))

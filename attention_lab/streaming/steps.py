@@ -9,7 +9,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_lab.shapes import read_only, whole_number
+from attention_lab.shapes import positive_number, read_only, whole_number
 from attention_lab.streaming.arguments import Hiding, ask
 from attention_lab.streaming.forward import Block, Memory
 from attention_lab.streaming.partial import Partial, merge_partials
@@ -117,9 +117,7 @@ def stream_steps(
     range(1, 2) [4.] [1.1353] [[0.88 0.24]]
     range(2, 3) [10.] [1.0028] [[2. 2.]]
     """
-    tile = whole_number("tile", tile)
-    if tile < 1:
-        raise ValueError("tile must be at least 1, but is 0.")
+    tile = positive_number("tile", tile)
     question = deepcopy(ask(q, k, v, **hiding))  # the caller may change an array before the walk comes to it
     n_keys = question.k.shape[-2]
     starts = range(0, n_keys, tile)

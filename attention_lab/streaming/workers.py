@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from attention_lab.shapes import whole_number
+from attention_lab.shapes import positive_number
 
 _Job = TypeVar("_Job")
 _Memory = TypeVar("_Memory")
@@ -16,9 +16,7 @@ def share_out(
     do: Callable[[_Job, _Memory], None], jobs: Sequence[_Job], threads: int, new_memory: Callable[[], _Memory]
 ) -> None:
     """Do all jobs, at most ``threads`` of them at once; NumPy leaves Python free while it computes."""
-    if whole_number("threads", threads) < 1:
-        raise ValueError("threads must be at least 1, but is 0.")
-    at_once = min(threads, len(jobs))
+    at_once = min(positive_number("threads", threads), len(jobs))
     free = [new_memory() for _ in range(at_once)]
 
     def one(job: _Job) -> None:
