@@ -93,10 +93,10 @@ def run_tests(ci: bool, arguments: Sequence[str]) -> int:
 
     lane, end = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
     try:
-        running = [lane.submit(_captured, step, oldest) for step in beside]
+        running = [lane.submit(_done, step, oldest) for step in beside]
         for step in here:
-            show(step, partial(_streamed, step, pinned))
-        ended = end.submit(_captured, last, pinned).result if beside else partial(_streamed, last, pinned)
+            show(step, partial(_done, step, pinned, aloud=True))
+        ended = end.submit(_done, last, pinned).result if beside else partial(_done, last, pinned, aloud=True)
         for step, old in zip(beside, running, strict=True):
             show(step, old.result)
         if failed:
@@ -108,17 +108,10 @@ def run_tests(ci: bool, arguments: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
-def _streamed(step: Step, packages: Packages) -> tuple[int, str]:
-    """Run a step that talks to the person itself."""
+def _done(step: Step, packages: Packages, *, aloud: bool = False) -> tuple[int, str]:
+    """Run a step and keep what it says, or let it talk to the person itself."""
     try:
-        return run(prepare(*packages), *step.command, **step.environment), ""
+        command = prepare(*packages), *step.command
+        return (run(*command, **step.environment), "") if aloud else quietly(*command, **step.environment)
     except SystemExit as trouble:  # what it lacks could not be installed
-        return 1, str(trouble.code)
-
-
-def _captured(step: Step, packages: Packages) -> tuple[int, str]:
-    """Run a step and keep what it says."""
-    try:
-        return quietly(prepare(*packages), *step.command, **step.environment)
-    except SystemExit as trouble:
         return 1, str(trouble.code)
