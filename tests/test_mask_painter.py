@@ -1,6 +1,5 @@
 """Painting a mask: the page's numbers and words are the package's, and the explorer shows itself everywhere."""
 
-import json
 import re
 from typing import Any
 
@@ -13,6 +12,7 @@ from attention_lab.examples import INTEREST, Example
 from attention_lab.explorers import MaskPainter, mask_painter
 from attention_lab.explorers.mask_goals import may_look
 from attention_lab.plotting.words import number, share
+from tests.explorer_script import call, engine_of
 from tests.test_explorers import Tables
 
 START = "The may look at 6 words, bank at 6, raised at 6, its at 6, interest at 6, rate at 6: 36 of 36 cells are open."
@@ -21,13 +21,7 @@ START = "The may look at 6 words, bank at 6, raised at 6, its at 6, interest at 
 @pytest.fixture(scope="module")
 def script() -> MiniRacer:
     """The explorer's script, without a page: its computing functions."""
-    engine = MiniRacer()
-    engine.eval(MaskPainter._script)
-    return engine
-
-
-def call(script: MiniRacer, function: str, *arguments: Any) -> Any:
-    return json.loads(script.eval(f"JSON.stringify({function}({', '.join(json.dumps(a) for a in arguments)}))"))
+    return engine_of(MaskPainter._script)
 
 
 def some_masks(n: int, count: int, seed: int = 0) -> np.ndarray:

@@ -1,8 +1,6 @@
 """One row, unscaled and scaled: a typical one, the same in page and package, shown wherever it is read."""
 
-import json
 import re
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +11,7 @@ from attention_lab.diagnostics import attention_entropy
 from attention_lab.explorers.scaled_rows import SIZES, TEMPERATURES, ScaledRows, scaled_rows, short
 from attention_lab.explorers.script import source
 from attention_lab.plotting.words import number, share
+from tests.explorer_script import call, engine_of
 from tests.test_explorers import Tables
 from tests.test_sketch import light_of
 
@@ -22,13 +21,7 @@ START = "One query and 32 keys at d_k = 64: unscaled it looks at 1.4 of 32 words
 @pytest.fixture(scope="module")
 def script() -> MiniRacer:
     """The explorer's script, without a page: its computing functions."""
-    engine = MiniRacer()
-    engine.eval(ScaledRows._script)
-    return engine
-
-
-def call(script: MiniRacer, function: str, *arguments: Any) -> Any:
-    return json.loads(script.eval(f"JSON.stringify({function}({', '.join(json.dumps(a) for a in arguments)}))"))
+    return engine_of(ScaledRows._script)
 
 
 def words_of(scores: np.ndarray) -> np.ndarray:
@@ -213,7 +206,7 @@ def test_without_scripts_a_table_and_a_picture_say_what_the_sliders_would(temper
 
 
 def test_both_colours_stand_out_from_their_paper():
-    shared, css = source("shared.css"), source("scaled_rows.css")
+    shared, css = source("shared.css"), source("moving.css") + source("scaled_rows.css")
     light = re.search(r"--al-second: var\(--al-orange, (#\w{6})", shared)[1]
     dark, dark_by_wish = re.findall(r"--al-orange: (#\w{6})", shared)
     assert dark == dark_by_wish

@@ -1,9 +1,7 @@
 """What a text costs a real model: the same in page and package, shown wherever it is read."""
 
-import json
 import re
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +10,7 @@ from py_mini_racer import MiniRacer
 from attention_lab.costs import MODELS, attention_cost
 from attention_lab.explorers.script import source
 from attention_lab.explorers.text_cost import BYTES, LENGTHS, MEMORY, TextCost, amount, text_cost
+from tests.explorer_script import call, engine_of
 from tests.test_explorers import Tables
 
 START = (
@@ -24,13 +23,7 @@ EVERY_STATE = list(product(LENGTHS, MODELS, BYTES))
 @pytest.fixture(scope="module")
 def script() -> MiniRacer:
     """The explorer's script, without a page: its computing functions."""
-    engine = MiniRacer()
-    engine.eval(TextCost._script)
-    return engine
-
-
-def call(script: MiniRacer, function: str, *arguments: Any) -> Any:
-    return json.loads(script.eval(f"JSON.stringify({function}({', '.join(json.dumps(a) for a in arguments)}))"))
+    return engine_of(TextCost._script)
 
 
 def explorer_at(n_tokens: int, model: str, bytes_each: int) -> TextCost:
@@ -175,7 +168,7 @@ def test_without_scripts_a_picture_and_a_table_say_what_the_slider_would(model, 
 
 
 def test_a_pressed_button_and_the_two_costs_differ_by_more_than_colour():
-    css = source("text_cost.css")
+    css = source("moving.css") + source("text_cost.css")
     pressed = re.search(r'\[aria-pressed="true"\] \{([^}]*)\}', css)[1]
     assert "font-weight: 700" in pressed
     assert "box-shadow" in pressed

@@ -25,7 +25,7 @@ function buildPage(view) {
   const how = `One random query looks at ${count} random keys. Move a slider: both rows are of the same words.`;
   return element(
     "div",
-    { class: "attention-lab al-rows", role: "group", "aria-label": `Explorer: one query and ${count} keys` },
+    { class: "attention-lab al-moving al-rows", role: "group", "aria-label": `Explorer: one query and ${count} keys` },
     element("div", { class: "al-header" }, element("p", {}, how), again),
     element("div", { class: "al-sliders" }, ...view.sliders.map(({ place }) => place)),
     element("div", { class: "al-panels" }, ...view.panels.map(({ place }) => place)),

@@ -8,7 +8,7 @@ import traitlets
 
 from attention_lab.attention import attention_scores, softmax
 from attention_lab.diagnostics import attention_entropy
-from attention_lab.explorers.script import Explorer, NotAChoice, explorer_script, given, html_table, source
+from attention_lab.explorers.script import Explorer, NotAChoice, explorer_script, given, html_table, moved, source
 from attention_lab.plotting import curves
 from attention_lab.plotting.words import number, share
 from attention_lab.shapes import FloatArray, finite_number, read_only
@@ -29,12 +29,6 @@ def _all_scores() -> list[list[float]]:
     q, k = rng.standard_normal((1, SIZES[-1])), rng.standard_normal((_N_KEYS, SIZES[-1]))
     rows = [attention_scores(q[:, :d_k], k[:, :d_k], scale=1.0)[0] for d_k in SIZES]
     return [row.round(4).tolist() for row in rows]
-
-
-def _moved(value: Any) -> Any:
-    """Make a trait that a slider, or Python, sets; it is looked at by a method of its own."""
-    kind: Any = traitlets.TraitType  # unlike traitlets.Any, it asks about None as well
-    return kind(value).tag(sync=True, state=True)
 
 
 def _number(name: str, value: Any) -> float:
@@ -72,10 +66,10 @@ class ScaledRows(Explorer):
     """
 
     _script, _esm = explorer_script("moving.js", "scaled_rows_numbers.js", "scaled_rows.js")
-    _css = source("shared.css") + source("scaled_rows.css")
+    _css = source("shared.css") + source("moving.css") + source("scaled_rows.css")
 
-    d_k = _moved(_START["d_k"])
-    temperature = _moved(_START["temperature"])
+    d_k = moved(_START["d_k"])
+    temperature = moved(_START["temperature"])
     start = given(traitlets.Dict, _START)
     sizes = given(traitlets.List, list(SIZES))
     temperatures = given(traitlets.List, list(TEMPERATURES))

@@ -94,6 +94,12 @@ def given(kind: Any, *parts: Any) -> Any:
     return kind(*parts, read_only=True).tag(sync=True, state=True)
 
 
+def moved(value: Any) -> Any:
+    """Make a trait that the page, or Python, sets; the explorer has a method that looks at it."""
+    kind: Any = traitlets.TraitType  # unlike traitlets.Any, it asks about None as well
+    return kind(value).tag(sync=True, state=True)
+
+
 class _Array(traitlets.TraitType[Any, Any]):
     """An array that is looked at whenever it is set, from the page or from Python."""
 

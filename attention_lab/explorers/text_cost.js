@@ -28,7 +28,7 @@ function buildPage(view) {
   const how = `What one text takes, beside the model's own matrices. ${memory} is what one large accelerator has.`;
   return element(
     "div",
-    { class: "attention-lab al-cost", role: "group", "aria-label": "Explorer: what a text costs" },
+    { class: "attention-lab al-moving al-cost", role: "group", "aria-label": "Explorer: what a text costs" },
     element("div", { class: "al-header" }, element("p", {}, how), again),
     element("div", { class: "al-choices" }, ...view.choices.map(({ place }) => place)),
     view.slider.place,

@@ -7,7 +7,7 @@ from typing import Any
 import traitlets
 
 from attention_lab.costs import MODELS, Cost, attention_cost
-from attention_lab.explorers.script import Explorer, NotAChoice, explorer_script, given, html_table, source
+from attention_lab.explorers.script import Explorer, NotAChoice, explorer_script, given, html_table, moved, source
 from attention_lab.plotting import curves
 
 LENGTHS = tuple(2**power for power in range(10, 21))  # tokens: each step is twice the text
@@ -52,8 +52,7 @@ def _chosen(name: str, choices: tuple[Any, ...]) -> tuple[Any, Any]:
             raise NotAChoice(f"{name} must be one of {', '.join(map(str, choices))}, not {value!r}.")
         return choices[choices.index(value)]
 
-    kind: Any = traitlets.TraitType  # unlike traitlets.Any, it asks about None as well
-    return kind(_START[name]).tag(sync=True, state=True), traitlets.validate(name)(is_one)
+    return moved(_START[name]), traitlets.validate(name)(is_one)
 
 
 class TextCost(Explorer):
@@ -76,7 +75,7 @@ class TextCost(Explorer):
     """
 
     _script, _esm = explorer_script("moving.js", "text_cost_numbers.js", "text_cost.js")
-    _css = source("shared.css") + source("text_cost.css")
+    _css = source("shared.css") + source("moving.css") + source("text_cost.css")
 
     n_tokens, _n_tokens_is_one = _chosen("n_tokens", LENGTHS)
     model, _model_is_one = _chosen("model", tuple(MODELS))
